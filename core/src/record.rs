@@ -1,0 +1,379 @@
+//! The wire form of what happened: fixed size, versioned, the same bytes in firmware, simulator and files.
+//!
+//! Version 1, 56 bytes, little endian:
+//!
+//! | offset | size | field |
+//! |---|---|---|
+//! | 0 | 1 | version (1) |
+//! | 1 | 1 | kind |
+//! | 2 | 1 | side: 0 White, 1 Black, 255 none |
+//! | 3 | 1 | phase: 0 ready, 1 running, 2 paused, 3 frozen |
+//! | 4 | 2 | sequence number, wrapping: a gap is a lost record |
+//! | 6 | 2 | detail: period index, reason, or zero |
+//! | 8 | 8 | device time in ticks at which it took effect |
+//! | 16 | 8 | value: ticks credited or set, moves set, ticks of late notice, tick rate at boot |
+//! | 24 | 8 + 8 | main time left in ticks, White then Black |
+//! | 40 | 4 + 4 | seconds shown, White then Black |
+//! | 48 | 2 + 2 | counted moves, White then Black |
+//! | 52 | 1 + 1 | period index, White then Black |
+//! | 54 | 1 | bit 0 White's flag down, bit 1 Black's, bits 2-3 first fallen sign (0 none, 1 White, 2 Black), bit 4 the side in the phase is Black |
+//! | 55 | 1 | zero |
+//!
+//! A kind that this version does not know is kept as it is, so that old tools can carry new records.
+
+use core::fmt;
+
+use crate::clock::{Effect, Happening, Phase, State};
+use crate::side::{BySide, Side};
+use crate::time::{DeviceTime, TickRate};
+
+/// Bytes of a record.
+pub const LEN: usize = 56;
+
+/// The version written in every record.
+pub const VERSION: u8 = 1;
+
+const NO_SIDE: u8 = 0xff;
+
+/// What a record is about; the numbers are wire form and never reused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Kind(pub u8);
+
+impl Kind {
+    /// The device booted; value: tick rate in hertz.
+    pub const BOOT: Self = Self(1);
+    /// The device was set up; value: none.
+    pub const CONFIGURED: Self = Self(2);
+    /// A player's button.
+    pub const PRESSED: Self = Self(3);
+    /// The arbiter's button.
+    pub const ARBITER_PRESSED: Self = Self(4);
+    /// The game began.
+    pub const STARTED: Self = Self(5);
+    /// The side named runs now.
+    pub const SWITCHED: Self = Self(6);
+    /// An increment; value: ticks.
+    pub const CREDITED: Self = Self(7);
+    /// A period began; detail: its index.
+    pub const PERIOD_ENTERED: Self = Self(8);
+    /// A flag fell; value: ticks between the fall and the notice.
+    pub const FLAG_FELL: Self = Self(9);
+    /// Paused.
+    pub const PAUSED: Self = Self(10);
+    /// Gone on.
+    pub const RESUMED: Self = Self(11);
+    /// Time corrected; value: ticks.
+    pub const TIME_SET: Self = Self(12);
+    /// Counter corrected; value: moves.
+    pub const COUNTER_SET: Self = Self(13);
+    /// The input before changed nothing; detail: the reason.
+    pub const IGNORED: Self = Self(14);
+    /// The faces were read.
+    pub const READ: Self = Self(15);
+    /// The step was dated before the last one; value: by how many ticks.
+    pub const WENT_BACK: Self = Self(16);
+    /// A command could not be understood; detail: why.
+    pub const REFUSED: Self = Self(17);
+
+    /// The bit of this kind in a mask such as the firmware's `stop_on`; zero for kinds above 63.
+    #[must_use]
+    pub const fn mask(self) -> u64 {
+        if self.0 < 64 { 1 << self.0 } else { 0 }
+    }
+
+    /// The word for this kind, `unknown` for a kind of a later version.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::BOOT => "boot",
+            Self::CONFIGURED => "configured",
+            Self::PRESSED => "pressed",
+            Self::ARBITER_PRESSED => "arbiter-pressed",
+            Self::STARTED => "started",
+            Self::SWITCHED => "switched",
+            Self::CREDITED => "credited",
+            Self::PERIOD_ENTERED => "period-entered",
+            Self::FLAG_FELL => "flag-fell",
+            Self::PAUSED => "paused",
+            Self::RESUMED => "resumed",
+            Self::TIME_SET => "time-set",
+            Self::COUNTER_SET => "counter-set",
+            Self::IGNORED => "ignored",
+            Self::READ => "read",
+            Self::WENT_BACK => "went-back",
+            Self::REFUSED => "refused",
+            _ => "unknown",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One thing that the device says happened, with all that its faces showed right after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// What it is about.
+    pub kind: Kind,
+    /// Whose, if anybody's.
+    pub side: Option<Side>,
+    /// Number in the stream, wrapping.
+    pub seq: u16,
+    /// Period index, reason, or zero.
+    pub detail: u16,
+    /// When it took effect, in ticks of the device.
+    pub at: DeviceTime,
+    /// See the kind.
+    pub value: u64,
+    /// What the clock was doing right after.
+    pub phase: Phase,
+    /// Main time left, in ticks.
+    pub remaining_ticks: BySide<u64>,
+    /// Seconds on the displays.
+    pub shown_seconds: BySide<u32>,
+    /// Counted moves.
+    pub moves: BySide<u16>,
+    /// Period indices.
+    pub period: BySide<u8>,
+    /// Flags that are down.
+    pub fallen: BySide<bool>,
+    /// The first-fallen sign.
+    pub first_fallen: Option<Side>,
+}
+
+impl Record {
+    /// The record of a happening on a clock whose time base runs at `rate`.
+    #[must_use]
+    pub fn new(seq: u16, happening: &Happening, rate: TickRate) -> Self {
+        let (kind, side, detail, value) = match happening.effect {
+            Effect::Pressed(side) => (Kind::PRESSED, Some(side), 0, 0),
+            Effect::ArbiterPressed => (Kind::ARBITER_PRESSED, None, 0, 0),
+            Effect::Started(side) => (Kind::STARTED, Some(side), 0, 0),
+            Effect::Switched(side) => (Kind::SWITCHED, Some(side), 0, 0),
+            Effect::Credited(side, ticks) => (Kind::CREDITED, Some(side), 0, ticks),
+            Effect::PeriodEntered(side, index) => (Kind::PERIOD_ENTERED, Some(side), u16::from(index), 0),
+            Effect::FlagFell(side, late) => (Kind::FLAG_FELL, Some(side), 0, late),
+            Effect::Paused(side) => (Kind::PAUSED, Some(side), 0, 0),
+            Effect::Resumed(side) => (Kind::RESUMED, Some(side), 0, 0),
+            Effect::TimeSet(side, ticks) => (Kind::TIME_SET, Some(side), 0, ticks),
+            Effect::CounterSet(side, moves) => (Kind::COUNTER_SET, Some(side), 0, u64::from(moves)),
+            Effect::Ignored(side, because) => (Kind::IGNORED, side, because as u16, 0),
+            Effect::Read => (Kind::READ, None, 0, 0),
+            Effect::WentBack(ticks) => (Kind::WENT_BACK, None, 0, ticks),
+        };
+        Self { kind, side, seq, detail, value, ..Self::of_state(Kind::READ, seq, happening.at, &happening.state, rate) }
+    }
+
+    /// A record that says nothing but where the clock stands: for boot, set-up, refused commands.
+    #[must_use]
+    pub fn of_state(kind: Kind, seq: u16, at: DeviceTime, state: &State, rate: TickRate) -> Self {
+        Self {
+            kind,
+            side: None,
+            seq,
+            detail: 0,
+            at,
+            value: 0,
+            phase: state.phase,
+            remaining_ticks: state.remaining_ticks,
+            shown_seconds: state.remaining_ticks.map(|ticks| crate::display::Face::of(ticks, rate).seconds()),
+            moves: state.moves,
+            period: state.period,
+            fallen: state.fallen,
+            first_fallen: state.first_fallen,
+        }
+    }
+
+    /// The side that runs, if one does.
+    #[must_use]
+    pub const fn running(&self) -> Option<Side> {
+        match self.phase {
+            Phase::Running(side) => Some(side),
+            _ => None,
+        }
+    }
+
+    /// The wire form.
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; LEN] {
+        let (phase, phase_side) = match self.phase {
+            Phase::Ready => (0, Side::White),
+            Phase::Running(side) => (1, side),
+            Phase::Paused(side) => (2, side),
+            Phase::Frozen(side) => (3, side),
+        };
+        let first = match self.first_fallen {
+            None => 0,
+            Some(Side::White) => 1,
+            Some(Side::Black) => 2,
+        };
+        let mut b = [0; LEN];
+        b[0] = VERSION;
+        b[1] = self.kind.0;
+        b[2] = self.side.map_or(NO_SIDE, Side::index);
+        b[3] = phase;
+        b[4..6].copy_from_slice(&self.seq.to_le_bytes());
+        b[6..8].copy_from_slice(&self.detail.to_le_bytes());
+        b[8..16].copy_from_slice(&self.at.ticks().to_le_bytes());
+        b[16..24].copy_from_slice(&self.value.to_le_bytes());
+        b[24..32].copy_from_slice(&self.remaining_ticks.white.to_le_bytes());
+        b[32..40].copy_from_slice(&self.remaining_ticks.black.to_le_bytes());
+        b[40..44].copy_from_slice(&self.shown_seconds.white.to_le_bytes());
+        b[44..48].copy_from_slice(&self.shown_seconds.black.to_le_bytes());
+        b[48..50].copy_from_slice(&self.moves.white.to_le_bytes());
+        b[50..52].copy_from_slice(&self.moves.black.to_le_bytes());
+        b[52] = self.period.white;
+        b[53] = self.period.black;
+        b[54] = u8::from(self.fallen.white) | u8::from(self.fallen.black) << 1 | first << 2 | phase_side.index() << 4;
+        b
+    }
+
+    /// Reads the wire form back.
+    ///
+    /// # Errors
+    /// [`RecordError`] names the field that no version-1 device can have written: the stream is out of step or corrupt.
+    pub fn from_bytes(b: &[u8; LEN]) -> Result<Self, RecordError> {
+        if b[0] != VERSION {
+            return Err(RecordError::Version(b[0]));
+        }
+        let side = match b[2] {
+            NO_SIDE => None,
+            index => Some(Side::from_index(index).ok_or(RecordError::Side(index))?),
+        };
+        let phase_side = if b[54] & 0x10 == 0 { Side::White } else { Side::Black };
+        let phase = match b[3] {
+            0 => Phase::Ready,
+            1 => Phase::Running(phase_side),
+            2 => Phase::Paused(phase_side),
+            3 => Phase::Frozen(phase_side),
+            other => return Err(RecordError::Phase(other)),
+        };
+        let first_fallen = match b[54] >> 2 & 3 {
+            0 => None,
+            1 => Some(Side::White),
+            2 => Some(Side::Black),
+            _ => return Err(RecordError::Flags(b[54])),
+        };
+        if b[54] & 0xe0 != 0 || b[55] != 0 {
+            return Err(RecordError::Flags(b[54]));
+        }
+        Ok(Self {
+            kind: Kind(b[1]),
+            side,
+            seq: u16_at(b, 4),
+            detail: u16_at(b, 6),
+            at: DeviceTime::from_ticks(u64_at(b, 8)),
+            value: u64_at(b, 16),
+            phase,
+            remaining_ticks: BySide::new(u64_at(b, 24), u64_at(b, 32)),
+            shown_seconds: BySide::new(u32_at(b, 40), u32_at(b, 44)),
+            moves: BySide::new(u16_at(b, 48), u16_at(b, 50)),
+            period: BySide::new(b[52], b[53]),
+            fallen: BySide::new(b[54] & 1 != 0, b[54] & 2 != 0),
+            first_fallen,
+        })
+    }
+}
+
+/// Bytes that are no version-1 record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordError {
+    /// Another version: use tools of that version.
+    Version(u8),
+    /// A side that is neither.
+    Side(u8),
+    /// A phase that does not exist.
+    Phase(u8),
+    /// Flag bits that cannot be set together or at all.
+    Flags(u8),
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Version(v) => write!(f, "record version {v}, this tool reads version {VERSION}"),
+            Self::Side(v) => write!(f, "side byte {v}: the record stream is out of step or corrupt"),
+            Self::Phase(v) => write!(f, "phase byte {v}: the record stream is out of step or corrupt"),
+            Self::Flags(v) => write!(f, "flag byte {v:#04x}: the record stream is out of step or corrupt"),
+        }
+    }
+}
+
+impl core::error::Error for RecordError {}
+
+pub(crate) fn u16_at(b: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes([b[at], b[at + 1]])
+}
+
+pub(crate) fn u32_at(b: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([b[at], b[at + 1], b[at + 2], b[at + 3]])
+}
+
+pub(crate) fn u64_at(b: &[u8], at: usize) -> u64 {
+    u64::from(u32_at(b, at)) | u64::from(u32_at(b, at + 4)) << 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECORD: Record = Record {
+        kind: Kind::FLAG_FELL,
+        side: Some(Side::Black),
+        seq: 0x0201,
+        detail: 0x0403,
+        at: DeviceTime::from_ticks(0x0c0b_0a09_0807_0605),
+        value: 0x1413_1211_100f_0e0d,
+        phase: Phase::Frozen(Side::Black),
+        remaining_ticks: BySide::new(0x1c1b_1a19_1817_1615, 0),
+        shown_seconds: BySide::new(0x201f_1e1d, 0),
+        moves: BySide::new(0x2221, 0x2423),
+        period: BySide::new(1, 0),
+        fallen: BySide::new(false, true),
+        first_fallen: Some(Side::Black),
+    };
+
+    /// The golden bytes of version 1: a change here is a new version.
+    const BYTES: [u8; LEN] = [
+        1, 9, 1, 3, 0x01, 0x02, 0x03, 0x04, //
+        0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, //
+        0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14, //
+        0x15, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, //
+        0, 0, 0, 0, 0, 0, 0, 0, //
+        0x1d, 0x1e, 0x1f, 0x20, 0, 0, 0, 0, //
+        0x21, 0x22, 0x23, 0x24, 1, 0, 0b1_1010, 0,
+    ];
+
+    #[test]
+    fn the_bytes_are_golden() {
+        assert_eq!(RECORD.to_bytes(), BYTES);
+        assert_eq!(Record::from_bytes(&BYTES), Ok(RECORD));
+    }
+
+    #[test]
+    fn an_unknown_kind_is_kept() {
+        let mut bytes = BYTES;
+        bytes[1] = 200;
+        let record = Record::from_bytes(&bytes).expect("unknown kinds are carried");
+        assert_eq!(record.kind.name(), "unknown");
+        assert_eq!(record.to_bytes(), bytes);
+    }
+
+    #[test]
+    fn corrupt_bytes_are_named() {
+        for (at, byte, error) in [
+            (0, 2, RecordError::Version(2)),
+            (2, 7, RecordError::Side(7)),
+            (3, 4, RecordError::Phase(4)),
+            (54, 0b1100, RecordError::Flags(0b1100)),
+            (54, 0x80, RecordError::Flags(0x80)),
+        ] {
+            let mut bytes = BYTES;
+            bytes[at] = byte;
+            assert_eq!(Record::from_bytes(&bytes), Err(error));
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Two of the three clocks of the house: true time (the hall) and device time (ticks of the clock under test).
+//!
+//! Host time, the third, never enters a verdict and has no type here. Conversions are exact integer arithmetic: tick
+//! `n` of an exact clock falls at the first nanosecond not before `n / tick_hz`.
+
+use core::fmt;
+
+/// Nanoseconds in a second.
+pub const NS_PER_S: i64 = 1_000_000_000;
+
+/// An instant of the hall in nanoseconds since the run began.
+///
+/// Signed, so that an instant before the start can be computed and refused instead of wrapping. `i64` reaches 292 years.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TrueTime(i64);
+
+impl TrueTime {
+    /// The beginning of the run.
+    pub const ZERO: Self = Self(0);
+
+    /// An instant from nanoseconds since the run began.
+    #[must_use]
+    pub const fn from_ns(ns: i64) -> Self {
+        Self(ns)
+    }
+
+    /// Nanoseconds since the run began.
+    #[must_use]
+    pub const fn ns(self) -> i64 {
+        self.0
+    }
+
+    /// This instant moved by `ns`; `None` when it leaves the range of `i64`.
+    #[must_use]
+    pub const fn checked_add_ns(self, ns: i64) -> Option<Self> {
+        match self.0.checked_add(ns) {
+            Some(ns) => Some(Self(ns)),
+            None => None,
+        }
+    }
+}
+
+impl fmt::Display for TrueTime {
+    /// Seconds with nine digits: `12.000000500`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let ns = self.0.unsigned_abs();
+        write!(f, "{sign}{}.{:09}", ns / NS_PER_S.unsigned_abs(), ns % NS_PER_S.unsigned_abs())
+    }
+}
+
+/// An instant of the device: ticks of its own time base since it was reset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DeviceTime(u64);
+
+impl DeviceTime {
+    /// The reset of the device.
+    pub const ZERO: Self = Self(0);
+
+    /// An instant from ticks since reset.
+    #[must_use]
+    pub const fn from_ticks(ticks: u64) -> Self {
+        Self(ticks)
+    }
+
+    /// Ticks since reset.
+    #[must_use]
+    pub const fn ticks(self) -> u64 {
+        self.0
+    }
+
+    /// Ticks from `earlier` to this instant, zero when `earlier` is later.
+    #[must_use]
+    pub const fn ticks_since(self, earlier: Self) -> u64 {
+        self.0.saturating_sub(earlier.0)
+    }
+
+    /// This instant moved forward, held at the end of the range (584 000 years at 1 MHz).
+    #[must_use]
+    pub const fn after(self, ticks: u64) -> Self {
+        Self(self.0.saturating_add(ticks))
+    }
+}
+
+/// How many ticks the device's time base makes in a second of its own time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TickRate(u32);
+
+/// The tick rate is outside 1 Hz to 1 GHz; choose another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TickRateError(pub u32);
+
+impl fmt::Display for TickRateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a tick rate is 1 Hz to 1 GHz, not {} Hz", self.0)
+    }
+}
+
+impl core::error::Error for TickRateError {}
+
+impl TickRate {
+    /// 1 MHz, the rate of the reference firmware and of scenarios that name none.
+    pub const MHZ: Self = Self(1_000_000);
+
+    /// A rate in hertz.
+    ///
+    /// # Errors
+    /// [`TickRateError`] outside 1 Hz to 1 GHz: below there is no clock, above a tick is no whole nanosecond.
+    pub const fn new(hz: u32) -> Result<Self, TickRateError> {
+        if hz == 0 || hz > 1_000_000_000 { Err(TickRateError(hz)) } else { Ok(Self(hz)) }
+    }
+
+    /// Ticks per second.
+    #[must_use]
+    pub const fn hz(self) -> u32 {
+        self.0
+    }
+
+    /// Ticks that cover `ms` milliseconds, rounded up: a control is converted once, in the player's favour.
+    #[must_use]
+    pub const fn ticks_from_ms(self, ms: u64) -> u64 {
+        let ticks = (ms as u128 * self.0 as u128).div_ceil(1_000);
+        if ticks > u64::MAX as u128 { u64::MAX } else { ticks as u64 }
+    }
+
+    /// Milliseconds that `ticks` cover, rounded up, so that nothing but zero ticks reads as zero.
+    #[must_use]
+    pub const fn ms_from_ticks_up(self, ticks: u64) -> u64 {
+        let ms = (ticks as u128 * 1_000).div_ceil(self.0 as u128);
+        if ms > u64::MAX as u128 { u64::MAX } else { ms as u64 }
+    }
+
+    /// The last tick of an exact clock not after `at`; an instant before the start is tick zero.
+    #[must_use]
+    pub const fn tick_at(self, at: TrueTime) -> DeviceTime {
+        if at.0 <= 0 {
+            return DeviceTime::ZERO;
+        }
+        DeviceTime((at.0 as u128 * self.0 as u128 / NS_PER_S as u128) as u64)
+    }
+
+    /// The first nanosecond not before tick `at` of an exact clock, held at the end of the range.
+    #[must_use]
+    pub const fn true_time_of(self, at: DeviceTime) -> TrueTime {
+        let ns = (at.0 as u128 * NS_PER_S as u128).div_ceil(self.0 as u128);
+        if ns > i64::MAX as u128 { TrueTime(i64::MAX) } else { TrueTime(ns as i64) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tick_falls_at_the_first_nanosecond_not_before_it() {
+        let rate = TickRate::new(32_768).expect("in range");
+        let first = rate.true_time_of(DeviceTime::from_ticks(1));
+        assert_eq!(first.ns(), 30_518, "1/32768 s is 30517.578125 ns");
+        assert_eq!(rate.tick_at(first).ticks(), 1);
+        assert_eq!(rate.tick_at(TrueTime::from_ns(first.ns() - 1)).ticks(), 0);
+    }
+
+    #[test]
+    fn tick_and_true_time_are_inverse_at_every_tick() {
+        for hz in [1, 7, 32_768, 1_000_000, 999_983, 1_000_000_000] {
+            let rate = TickRate::new(hz).expect("in range");
+            for tick in (0..5_000).chain([u64::from(u32::MAX), 25_200 * u64::from(hz)]) {
+                let tick = DeviceTime::from_ticks(tick);
+                assert_eq!(rate.tick_at(rate.true_time_of(tick)), tick, "{hz} Hz");
+            }
+        }
+    }
+
+    #[test]
+    fn milliseconds_round_up_in_both_directions() {
+        let rate = TickRate::new(32_768).expect("in range");
+        assert_eq!(rate.ticks_from_ms(1), 33);
+        assert_eq!(rate.ms_from_ticks_up(1), 1);
+        assert_eq!(rate.ms_from_ticks_up(0), 0);
+        assert_eq!(rate.ms_from_ticks_up(rate.ticks_from_ms(7_200_000)), 7_200_000);
+    }
+
+    #[test]
+    fn a_rate_outside_its_range_is_refused() {
+        assert_eq!(TickRate::new(0), Err(TickRateError(0)));
+        assert!(TickRate::new(1_000_000_001).is_err());
+    }
+}
