@@ -168,6 +168,50 @@ impl TimeControl {
     }
 }
 
+impl fmt::Display for TimeControl {
+    /// `40/2h, 20/1h, 15m+30s`; a delay is written `25m;d5s`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, period) in self.periods().iter().enumerate() {
+            if index > 0 {
+                f.write_str(", ")?;
+            }
+            if let Some(moves) = period.moves {
+                write!(f, "{moves}/")?;
+            }
+            write_span(f, period.base_ms)?;
+            match period.bonus {
+                Bonus::None => {}
+                Bonus::Increment { ms } => {
+                    f.write_str("+")?;
+                    write_span(f, u64::from(ms))?;
+                }
+                Bonus::Delay { ms } => {
+                    f.write_str(";d")?;
+                    write_span(f, u64::from(ms))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `1h30m`, `2.5s`, `0s`: the units that are needed and no others.
+fn write_span(f: &mut fmt::Formatter<'_>, ms: u64) -> fmt::Result {
+    let (h, m, s, rest) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1_000 % 60, ms % 1_000);
+    if h > 0 {
+        write!(f, "{h}h")?;
+    }
+    if m > 0 {
+        write!(f, "{m}m")?;
+    }
+    match (s, rest) {
+        (0, 0) if ms > 0 => Ok(()),
+        (s, 0) => write!(f, "{s}s"),
+        (s, rest) if rest % 100 == 0 => write!(f, "{s}.{}s", rest / 100),
+        (s, rest) => write!(f, "{s}.{rest:03}s"),
+    }
+}
+
 fn check_period(index: usize, period: &Period, last: bool) -> Result<(), ControlError> {
     match period.moves {
         None if !last => return Err(ControlError::NoMoves(index)),
@@ -269,6 +313,17 @@ mod tests {
         assert_eq!((control.target(0), control.target(1), control.target(2)), (Some(40), Some(60), None));
         let periods = [0, 39, 40, 59, 60, 200].map(|moves| control.period_after(moves));
         assert_eq!(periods, [0, 0, 1, 1, 2, 2]);
+    }
+
+    #[test]
+    fn a_control_is_written_as_people_write_it() {
+        extern crate std;
+        use std::string::ToString;
+        let text = |periods: &[Period]| TimeControl::new(periods).expect("a control").to_string();
+        assert_eq!(text(&[FORTY, TWENTY, REST]), "40/2h, 20/1h, 15m+30s");
+        assert_eq!(text(&[Period::all_moves(1_500_000, Bonus::Delay { ms: 5_000 })]), "25m;d5s");
+        assert_eq!(text(&[Period::all_moves(0, Bonus::Increment { ms: 2_500 })]), "0s+2.5s");
+        assert_eq!(text(&[Period::all_moves(90_061_001, Bonus::None)]), "25h1m1.001s");
     }
 
     #[test]

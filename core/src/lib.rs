@@ -18,6 +18,7 @@
 
 pub mod clock;
 pub mod command;
+pub mod contract;
 pub mod control;
 pub mod display;
 pub mod record;

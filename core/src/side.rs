@@ -6,6 +6,7 @@ use core::str::FromStr;
 
 /// A player, or the display that shows his time (FIDE Laws 6.1: "clock" is one of the two time displays).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Side {
     /// The side that moves first.
     White,
@@ -95,6 +96,7 @@ impl FromStr for Side {
 
 /// One value for each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BySide<T> {
     /// White's value.
     pub white: T,

@@ -12,6 +12,7 @@ pub const NS_PER_S: i64 = 1_000_000_000;
 ///
 /// Signed, so that an instant before the start can be computed and refused instead of wrapping. `i64` reaches 292 years.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct TrueTime(i64);
 
 impl TrueTime {
@@ -84,6 +85,7 @@ impl DeviceTime {
 
 /// How many ticks the device's time base makes in a second of its own time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u32", into = "u32"))]
 pub struct TickRate(u32);
 
 /// The tick rate is outside 1 Hz to 1 GHz; choose another.
@@ -97,6 +99,20 @@ impl fmt::Display for TickRateError {
 }
 
 impl core::error::Error for TickRateError {}
+
+impl TryFrom<u32> for TickRate {
+    type Error = TickRateError;
+
+    fn try_from(hz: u32) -> Result<Self, TickRateError> {
+        Self::new(hz)
+    }
+}
+
+impl From<TickRate> for u32 {
+    fn from(rate: TickRate) -> Self {
+        rate.0
+    }
+}
 
 impl TickRate {
     /// 1 MHz, the rate of the reference firmware and of scenarios that name none.

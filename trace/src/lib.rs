@@ -1,1 +1,19 @@
-//! (skeleton)
+//! What was to happen and what did.
+//!
+//! A [`Plan`] is a scenario with every instant known; a rig carries it out and gives back a [`Trace`]: when each step
+//! was achieved in true time, and the [`flagfall_core::Record`]s that the device wrote. A trace is hashed
+//! ([`Trace::hash`]), written to a file whole or not at all, and compared with another ([`difference::first`]). The
+//! last word on a scenario is a [`RunRecord`], one line of `results.jsonl`.
+//!
+//! Only facts stand here. What a rulebook makes of them is the judge's.
+
+pub mod difference;
+pub mod draw;
+pub mod plan;
+pub mod run_record;
+pub mod trace;
+mod wire;
+
+pub use plan::{Act, Anchor, Draft, Fault, Plan, Step, When};
+pub use run_record::{Check, RulingRow, RunRecord, Subject, Verdict};
+pub use trace::{Achieved, SetHash, Stamped, Trace, TraceFileError, TraceHash};

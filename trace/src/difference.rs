@@ -1,0 +1,91 @@
+//! The first place where two traces of one plan part, with what came before.
+
+use std::fmt;
+
+use crate::trace::{Stamped, Trace};
+
+/// How many records before the difference are shown.
+const CONTEXT: usize = 3;
+
+/// Where and how two traces differ first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Index of the record.
+    pub index: usize,
+    /// What differs.
+    pub what: What,
+    /// The records of the first trace up to and including the place.
+    pub left: Vec<Stamped>,
+    /// Those of the second.
+    pub right: Vec<Stamped>,
+}
+
+/// What differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// The first trace ends here.
+    LeftEnds,
+    /// The second trace ends here.
+    RightEnds,
+    /// Another kind, side or detail: another event or another order.
+    Event,
+    /// The same event, further apart in device time than the bound.
+    Time {
+        /// Ticks of the second minus ticks of the first.
+        by_ticks: i128,
+        /// The bound that it exceeds, in ticks.
+        bound_ticks: u64,
+    },
+}
+
+/// The first difference of two traces: the same events in the same order, each within `bound_ticks(index)` of device time.
+///
+/// Boot and set-up records are left out by the rigs, so that both begin with the first step of the plan.
+#[must_use]
+pub fn first(left: &Trace, right: &Trace, bound_ticks: impl Fn(usize) -> u64) -> Option<Difference> {
+    for index in 0..left.records.len().max(right.records.len()) {
+        let what = match (left.records.get(index), right.records.get(index)) {
+            (None, _) => What::LeftEnds,
+            (_, None) => What::RightEnds,
+            (Some(l), Some(r)) => {
+                let (l, r) = (&l.record, &r.record);
+                let by_ticks = i128::from(r.at.ticks()) - i128::from(l.at.ticks());
+                let bound_ticks = bound_ticks(index);
+                if (l.kind, l.side, l.detail) != (r.kind, r.side, r.detail) {
+                    What::Event
+                } else if by_ticks.unsigned_abs() > u128::from(bound_ticks) {
+                    What::Time { by_ticks, bound_ticks }
+                } else {
+                    continue;
+                }
+            }
+        };
+        let context = |trace: &Trace| {
+            let end = (index + 1).min(trace.records.len());
+            trace.records[index.saturating_sub(CONTEXT).min(end)..end].to_vec()
+        };
+        return Some(Difference { index, what, left: context(left), right: context(right) });
+    }
+    None
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.what {
+            What::LeftEnds => writeln!(f, "the first trace ends before record {}", self.index)?,
+            What::RightEnds => writeln!(f, "the second trace ends before record {}", self.index)?,
+            What::Event => writeln!(f, "another event at record {}", self.index)?,
+            What::Time { by_ticks, bound_ticks } => {
+                writeln!(f, "record {} is {by_ticks:+} ticks apart, bound {bound_ticks} ticks", self.index)?;
+            }
+        }
+        for (name, records) in [("first", &self.left), ("second", &self.right)] {
+            for stamped in records {
+                let record = &stamped.record;
+                let side = record.side.map_or("-", flagfall_core::Side::name);
+                writeln!(f, "  {name:<6} {:>16} {:<15} {side}", record.at.ticks(), record.kind)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,379 @@
+//! What is to happen: the clock's setup, the regulations, and steps in true time.
+//!
+//! A step is one act: something done to the clock, on the board, or in the hall. Only facts stand in a plan: that a
+//! move is *completed* or that a flag *counts as fallen* is a ruling and depends on the rulebook.
+
+use std::fmt;
+
+use flagfall_core::{BySide, Setup, Side, TickRate, TrueTime};
+use serde::{Deserialize, Serialize};
+
+use crate::wire;
+
+/// A scenario made ready to be carried out; `T` is how its instants are known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan<T = TrueTime> {
+    /// `family/file-stem`, unique and free of the working directory.
+    pub scenario: String,
+    /// The seed of everything drawn; zero when nothing is.
+    pub seed: u64,
+    /// Ticks per second of the clock under test, the same for every rig.
+    pub tick_rate: TickRate,
+    /// How the clock is set up.
+    #[serde(with = "wire::setup")]
+    pub setup: Setup,
+    /// What the competition's regulations say.
+    pub regulations: Regulations,
+    /// The position at the start in Forsyth-Edwards notation.
+    pub position: String,
+    /// How fast the simulated oscillator is, in parts per billion; a board has its own.
+    pub oscillator_ppb: i64,
+    /// The steps in order of time; steps at one instant happen in this order.
+    pub steps: Vec<Step<T>>,
+    /// When the run is over.
+    pub end: T,
+}
+
+/// A plan whose instants are still expressions; `flagfall_judge::oracle::resolve` makes it a [`Plan`].
+pub type Draft = Plan<When>;
+
+/// One act and its instant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step<T = TrueTime> {
+    /// When it happens.
+    pub at: T,
+    /// What happens.
+    pub act: Act,
+}
+
+/// An instant before it is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct When {
+    /// What it is counted from.
+    pub from: Anchor,
+    /// Nanoseconds after (or, negative, before) it.
+    pub plus_ns: i64,
+    /// Ticks of an exact clock after (or before) it, in addition.
+    pub plus_ticks: i64,
+}
+
+/// What an instant is counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// The beginning of the run.
+    Start,
+    /// The step before, or the beginning for the first step.
+    Previous,
+    /// The instant at which an exact clock in the state of this step reaches zero on this side, or did.
+    Flag(Side),
+    /// The instant at which this side entered the period with this index.
+    Period(Side, u8),
+    /// The instant at which the delay of this side's current move is used up.
+    DelayEnd(Side),
+}
+
+impl fmt::Display for Anchor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start => f.write_str("the start"),
+            Self::Previous => f.write_str("the step before"),
+            Self::Flag(side) => write!(f, "flag({side})"),
+            Self::Period(side, index) => write!(f, "period({side} {})", index + 1),
+            Self::DelayEnd(side) => write!(f, "delay-end({side})"),
+        }
+    }
+}
+
+/// What the regulations of the competition say, as far as rulings depend on it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Regulations {
+    /// Standard, rapid or blitz.
+    pub class: GameClass,
+    /// How late a player may come, in milliseconds from the start; `None` when the regulations do not say.
+    pub default_time_ms: Option<u64>,
+    /// Whether an arbiter watches the game.
+    pub supervised: bool,
+}
+
+/// The class of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GameClass {
+    /// More than an hour for all moves, give or take the rulebook.
+    Standard,
+    /// Ten or fifteen minutes up to an hour.
+    Rapid,
+    /// Less than that.
+    Blitz,
+}
+
+/// Somebody in the hall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Person {
+    /// The arbiter.
+    Arbiter,
+    /// The player with the white pieces.
+    White,
+    /// The player with the black pieces.
+    Black,
+}
+
+impl From<Side> for Person {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::White => Self::White,
+            Side::Black => Self::Black,
+        }
+    }
+}
+
+impl Person {
+    /// The side of a player, `None` for the arbiter.
+    #[must_use]
+    pub const fn side(self) -> Option<Side> {
+        match self {
+            Self::Arbiter => None,
+            Self::White => Some(Side::White),
+            Self::Black => Some(Side::Black),
+        }
+    }
+}
+
+impl fmt::Display for Person {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.side().map_or("arbiter", Side::name))
+    }
+}
+
+/// One thing that somebody does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Act {
+    /// The starting signal: the setup's first side runs.
+    Start,
+    /// A player presses his button.
+    Press {
+        /// Who.
+        side: Side,
+        /// With which hand, compared with the hand that moved.
+        hand: Hand,
+    },
+    /// Both sides are stopped.
+    Pause {
+        /// By whom.
+        by: Person,
+        /// What for.
+        reason: StopReason,
+    },
+    /// The stopped clock goes on.
+    Resume {
+        /// By whom.
+        by: Person,
+    },
+    /// The arbiter sets what a side has left.
+    SetTime {
+        /// Whose time.
+        side: Side,
+        /// Milliseconds left.
+        left_ms: u64,
+    },
+    /// The arbiter sets a side's move counter.
+    SetCounter {
+        /// Whose counter.
+        side: Side,
+        /// Completed moves.
+        moves: u16,
+    },
+    /// The faces are read, because something is expected of them.
+    Read,
+    /// The clock under test begins to misbehave.
+    Fault(Fault),
+    /// A move is made on the chessboard.
+    Move(MoveMade),
+    /// A player comes to the chessboard.
+    Arrive {
+        /// Who.
+        side: Side,
+    },
+    /// Somebody looks at the flags and notes what he sees.
+    Observe(Observation),
+    /// A player claims that a flag has fallen.
+    Claim(Claim),
+    /// The arbiter finds something out.
+    Find(Finding),
+}
+
+impl Act {
+    /// Whether a rig carries this out; every other act only happens in the hall.
+    #[must_use]
+    pub const fn is_for_the_clock(&self) -> bool {
+        match self {
+            Self::Start
+            | Self::Press { .. }
+            | Self::Pause { .. }
+            | Self::Resume { .. }
+            | Self::SetTime { .. }
+            | Self::SetCounter { .. }
+            | Self::Read
+            | Self::Fault(_) => true,
+            Self::Move(_) | Self::Arrive { .. } | Self::Observe(_) | Self::Claim(_) | Self::Find(_) => false,
+        }
+    }
+}
+
+/// The hand that presses, compared with the hand that moved the piece.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hand {
+    /// The same hand.
+    Same,
+    /// The other hand.
+    Other,
+    /// Nobody noticed.
+    #[default]
+    Unsaid,
+}
+
+/// Why the clocks are stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StopReason {
+    /// The game has to be interrupted: alarm, light failure.
+    Interruption,
+    /// A piece for a promotion is not at hand.
+    PromotionPiece,
+    /// A piece has been displaced.
+    DisplacedPiece,
+    /// The clock seems defective or wrongly set.
+    Clock,
+    /// A draw is claimed.
+    DrawClaim,
+    /// The players are in conflict.
+    Conflict,
+    /// Something else that calls for the arbiter.
+    Assistance,
+    /// Nothing that anybody could name.
+    None,
+}
+
+/// What goes wrong with the clock under test; on a board only what the bench can cause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fault {
+    /// The time base stands still.
+    Stuck {
+        /// For how many nanoseconds of true time.
+        for_ns: i64,
+    },
+    /// The time base jumps.
+    Jump {
+        /// By how many nanoseconds; forward takes time from the side that runs.
+        by_ns: i64,
+    },
+    /// The time base runs at another rate.
+    Rate {
+        /// Parts per billion fast (or, negative, slow).
+        ppb: i64,
+        /// For how many nanoseconds of true time.
+        for_ns: i64,
+    },
+    /// The next press of this side is not noticed.
+    LostPress {
+        /// Whose.
+        side: Side,
+    },
+}
+
+/// A legal move as it was played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveMade {
+    /// Who moved.
+    pub side: Side,
+    /// The move in standard algebraic notation.
+    pub san: String,
+    /// The position after it in Forsyth-Edwards notation.
+    pub after: String,
+    /// How it ends the game, if it does.
+    pub ends: Option<GameEnd>,
+}
+
+/// How a move ends the game by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GameEnd {
+    /// The king is mated.
+    Checkmate,
+    /// There is no legal move and no check.
+    Stalemate,
+}
+
+/// What somebody sees when he looks at the flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Observation {
+    /// Who looks.
+    pub by: Person,
+    /// Which flags he sees down.
+    pub fallen: BySide<bool>,
+    /// Which of them he saw fall first, if he did.
+    pub first: Option<Side>,
+}
+
+/// A player's claim that a flag has fallen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// Who claims.
+    pub by: Side,
+    /// Whose flag.
+    pub flag: Side,
+    /// What he relies on.
+    pub basis: Basis,
+}
+
+/// What a claim relies on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Basis {
+    /// The flag itself.
+    Flag,
+    /// The move counter of the clock alone.
+    Counter,
+    /// That one side has used more time than the other.
+    UsedTime,
+    /// A screen or demonstration board.
+    Screen,
+}
+
+/// What the arbiter finds out when he looks into something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Finding {
+    /// About the clock.
+    Defect(DefectFinding),
+    /// About the reason for which a player stopped the clocks.
+    Stop(StopFinding),
+}
+
+/// What is wrong with the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DefectFinding {
+    /// A defect that anybody can see.
+    Evident,
+    /// It may be defective.
+    Suspected,
+    /// Nothing.
+    None,
+}
+
+/// Whether a player had a reason to stop the clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StopFinding {
+    /// He had.
+    Valid,
+    /// He had not.
+    NotValid,
+    /// He had not, and knew it.
+    ClearlyUnfounded,
+}

@@ -1,0 +1,135 @@
+//! One line of `results.jsonl`: the truth about one scenario on one rig, from which every report derives.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// How a check or a scenario came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// As it should be.
+    Pass,
+    /// The rig lacks what the scenario needs.
+    NotApplicable,
+    /// The bench cannot resolve the limit.
+    Inconclusive,
+    /// Probe, link, flash, board, harness or budget: nothing is known about the clock.
+    Infra,
+    /// The clock or a ruling is wrong.
+    Fail,
+}
+
+impl Verdict {
+    /// `pass`, `fail`, as files and terminals have it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::NotApplicable => "not-applicable",
+            Self::Inconclusive => "inconclusive",
+            Self::Infra => "infra",
+            Self::Fail => "fail",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What a verdict is about; a wrong ruling never paints the clock red.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Subject {
+    /// The clock under test.
+    Clock,
+    /// What a rulebook rules.
+    Ruling,
+    /// The bench itself.
+    Bench,
+}
+
+/// One thing that was checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// What it is about.
+    pub subject: Subject,
+    /// The rulebook, for a ruling.
+    pub rulebook: Option<String>,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// What was checked, in a few words: `remaining(white)`, `result under cbx`.
+    pub what: String,
+    /// What should have been, and, where a bound decides, the bound with its terms.
+    pub expected: String,
+    /// What was.
+    pub found: String,
+    /// The line of the scenario file that asked for it.
+    pub line: Option<u32>,
+}
+
+/// What a rulebook ruled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulingRow {
+    /// Key of the rulebook.
+    pub rulebook: String,
+    /// When, in nanoseconds of true time.
+    pub at_ns: i64,
+    /// Rule point of the catalogue: `H2`.
+    pub point: String,
+    /// `decided`, `silent`, `discretion`, `needs` or `void`.
+    pub ruling: String,
+    /// The outcome: `draw`, `white-wins`, `play-continues`, or for `needs` the fact and what each answer gives.
+    pub outcome: String,
+    /// The article as the rulebook numbers it.
+    pub article: Option<String>,
+    /// `stated` or `literal`.
+    pub strength: Option<String>,
+    /// A sentence for people.
+    pub sentence: String,
+    /// Facts that the ruling rests on.
+    pub evidence_used: Vec<String>,
+    /// Facts that it may not rest on.
+    pub evidence_refused: Vec<String>,
+}
+
+/// The truth about one scenario on one rig.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// Version of this form: 1.
+    pub schema: u32,
+    /// `family/file-stem`.
+    pub scenario: String,
+    /// What the scenario is about, in its own words.
+    pub title: String,
+    /// Rule points that it is a case for.
+    pub points: Vec<String>,
+    /// `sim`, `virtual-board`, or a probe's serial.
+    pub rig: String,
+    /// The worst of the checks.
+    pub verdict: Verdict,
+    /// Why there is no trace: the reason of `not-applicable` or the cause of `infra`.
+    pub reason: Option<String>,
+    /// Everything that was checked.
+    pub checks: Vec<Check>,
+    /// Everything that was ruled.
+    pub rulings: Vec<RulingRow>,
+    /// Hash of the trace, 16 digits.
+    pub trace_hash: Option<String>,
+    /// The trace, relative to the folder of the results.
+    pub trace_file: Option<String>,
+}
+
+impl RunRecord {
+    /// The version of the form.
+    pub const SCHEMA: u32 = 1;
+
+    /// The verdict that these checks add up to: the worst one, and `pass` only if there is at least one.
+    #[must_use]
+    pub fn worst(checks: &[Check]) -> Verdict {
+        checks.iter().map(|check| check.verdict).max().unwrap_or(Verdict::Infra)
+    }
+}

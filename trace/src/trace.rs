@@ -1,0 +1,201 @@
+//! What happened: achieved steps and the device's records, hashed and written to files.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use flagfall_core::{Record, TrueTime};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::plan::Plan;
+use crate::wire;
+
+/// When a step for the clock was really carried out: at some instant between these two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Achieved {
+    /// Index into the plan's steps.
+    pub step: u32,
+    /// The latest instant at which it had certainly not happened yet, or the instant itself.
+    pub earliest: TrueTime,
+    /// The earliest instant at which it had certainly happened, or the instant itself.
+    pub latest: TrueTime,
+}
+
+/// A record and what the bench knows of its instant in true time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamped {
+    /// The bench's estimate of the instant named by the record's device time.
+    pub true_time: TrueTime,
+    /// How far off that estimate may be, in nanoseconds; zero in virtual time.
+    pub uncertainty_ns: u64,
+    /// What the device wrote.
+    #[serde(with = "wire::record_hex")]
+    pub record: Record,
+}
+
+/// A plan and everything that a rig saw when carrying it out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trace {
+    /// Version of this form: 1.
+    pub schema: u32,
+    /// What was to happen.
+    pub plan: Plan,
+    /// The steps for the clock, in the order in which they were achieved.
+    pub achieved: Vec<Achieved>,
+    /// What the device wrote, in its order.
+    pub records: Vec<Stamped>,
+}
+
+/// SHA-256 over a plan and its records; printed as the first 16 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TraceHash([u8; 32]);
+
+impl fmt::Display for TraceHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&wire::to_hex(&self.0[..8]))
+    }
+}
+
+impl fmt::Debug for TraceHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TraceHash({self})")
+    }
+}
+
+/// A trace file that cannot be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceFileError {
+    /// The file system refused: look at the path and the cause.
+    #[error("cannot {doing} {path}: {cause}")]
+    Io {
+        /// What was being done.
+        doing: &'static str,
+        /// With which file.
+        path: PathBuf,
+        /// Why it failed.
+        cause: io::Error,
+    },
+    /// The file holds no trace of this version: it was damaged, or another version of flagfall wrote it.
+    #[error("{path} is no trace: {cause}")]
+    Form {
+        /// Which file.
+        path: PathBuf,
+        /// Where and why.
+        cause: serde_json::Error,
+    },
+    /// A trace of a later version: use the flagfall that wrote it.
+    #[error("{path} has trace schema {found}, this flagfall reads schema {}", Trace::SCHEMA)]
+    Schema {
+        /// Which file.
+        path: PathBuf,
+        /// Its schema.
+        found: u32,
+    },
+}
+
+impl Trace {
+    /// The version of the file form.
+    pub const SCHEMA: u32 = 1;
+
+    /// A trace of what a rig saw.
+    #[must_use]
+    pub const fn new(plan: Plan, achieved: Vec<Achieved>, records: Vec<Stamped>) -> Self {
+        Self { schema: Self::SCHEMA, plan, achieved, records }
+    }
+
+    /// The hash over plan, achieved instants and records; equal on every machine for equal facts.
+    #[must_use]
+    pub fn hash(&self) -> TraceHash {
+        let plan = serde_json::to_vec(&self.plan).expect("a plan has string keys only");
+        let mut hash = Sha256::new();
+        hash.update(b"flagfall trace 1\n");
+        hash.update((plan.len() as u64).to_le_bytes());
+        hash.update(&plan);
+        for achieved in &self.achieved {
+            hash.update(b"a");
+            hash.update(achieved.step.to_le_bytes());
+            hash.update(achieved.earliest.ns().to_le_bytes());
+            hash.update(achieved.latest.ns().to_le_bytes());
+        }
+        for stamped in &self.records {
+            hash.update(b"r");
+            hash.update(stamped.true_time.ns().to_le_bytes());
+            hash.update(stamped.uncertainty_ns.to_le_bytes());
+            hash.update(stamped.record.to_bytes());
+        }
+        TraceHash(hash.finalize().into())
+    }
+
+    /// Writes the trace to `path`, whole or not at all.
+    ///
+    /// # Errors
+    /// [`TraceFileError::Io`] when a folder is missing or the disk is full; nothing is left at `path` then.
+    pub fn write(&self, path: &Path) -> Result<(), TraceFileError> {
+        let io = |doing, cause| TraceFileError::Io { doing, path: path.to_owned(), cause };
+        let text = serde_json::to_vec(self).expect("a trace has string keys only");
+        write_whole(path, &text).map_err(|cause| io("write", cause))
+    }
+
+    /// Reads a trace back.
+    ///
+    /// # Errors
+    /// [`TraceFileError`] when the file is missing, damaged, or of another version.
+    pub fn read(path: &Path) -> Result<Self, TraceFileError> {
+        let text =
+            std::fs::read(path).map_err(|cause| TraceFileError::Io { doing: "read", path: path.to_owned(), cause })?;
+        let trace: Self =
+            serde_json::from_slice(&text).map_err(|cause| TraceFileError::Form { path: path.to_owned(), cause })?;
+        if trace.schema != Self::SCHEMA {
+            return Err(TraceFileError::Schema { path: path.to_owned(), found: trace.schema });
+        }
+        Ok(trace)
+    }
+}
+
+/// Writes `bytes` beside `path` and moves them into place, so that a reader sees the old file or the new one.
+///
+/// # Errors
+/// What the file system says; `path` is untouched then.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}.part", std::process::id()));
+    let beside = PathBuf::from(beside);
+    let written = std::fs::File::create(&beside)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| std::fs::rename(&beside, path));
+    if written.is_err() {
+        // The first error is the one to report; a leftover part file is only litter.
+        let _ = std::fs::remove_file(&beside);
+    }
+    written
+}
+
+/// The hash of a set of traces: of their sorted scenario ids and hashes, whatever order they were made in.
+#[derive(Clone, Debug, Default)]
+pub struct SetHash {
+    members: Vec<(String, TraceHash)>,
+}
+
+impl SetHash {
+    /// Adds one trace.
+    pub fn add(&mut self, scenario: &str, hash: TraceHash) {
+        self.members.push((scenario.to_owned(), hash));
+    }
+
+    /// The hash over everything added.
+    #[must_use]
+    pub fn finish(mut self) -> TraceHash {
+        self.members.sort();
+        let mut hash = Sha256::new();
+        hash.update(b"flagfall trace set 1\n");
+        for (scenario, member) in &self.members {
+            hash.update((scenario.len() as u64).to_le_bytes());
+            hash.update(scenario.as_bytes());
+            hash.update(member.0);
+        }
+        TraceHash(hash.finalize().into())
+    }
+}

@@ -1,0 +1,54 @@
+//! How the fixed byte forms of the core stand in files: as hexadecimal text.
+
+use flagfall_core::command::{self, Command};
+use flagfall_core::{Record, record};
+use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+/// A clock's setup as the bytes of its configure command.
+pub(crate) mod setup {
+    use super::*;
+    use flagfall_core::Setup;
+
+    pub(crate) fn serialize<S: Serializer>(setup: &Setup, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&to_hex(&Command::Configure(*setup).to_bytes()))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Setup, D::Error> {
+        let bytes = from_hex::<{ command::LEN }>(&String::deserialize(deserializer)?).map_err(D::Error::custom)?;
+        match Command::from_bytes(&bytes).map_err(D::Error::custom)? {
+            Command::Configure(setup) => Ok(setup),
+            other => Err(D::Error::custom(format!("expected a configure command, found {other:?}"))),
+        }
+    }
+}
+
+/// A record as its bytes.
+pub(crate) mod record_hex {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(record: &Record, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&to_hex(&record.to_bytes()))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Record, D::Error> {
+        let bytes = from_hex::<{ record::LEN }>(&String::deserialize(deserializer)?).map_err(D::Error::custom)?;
+        Record::from_bytes(&bytes).map_err(D::Error::custom)
+    }
+}
+
+/// Lower-case hexadecimal.
+pub(crate) fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn from_hex<const N: usize>(text: &str) -> Result<[u8; N], String> {
+    if text.len() != 2 * N || !text.is_ascii() {
+        return Err(format!("expected {} hexadecimal digits, found {} bytes", 2 * N, text.len()));
+    }
+    let mut bytes = [0; N];
+    for (index, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&text[2 * index..2 * index + 2], 16)
+            .map_err(|_| format!("no hexadecimal byte at digit {}", 2 * index))?;
+    }
+    Ok(bytes)
+}
