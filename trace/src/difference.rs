@@ -49,7 +49,7 @@ pub fn first(left: &Trace, right: &Trace, bound_ticks: impl Fn(usize) -> u64) ->
             (_, None) => What::RightEnds,
             (Some(l), Some(r)) => {
                 let (l, r) = (&l.record, &r.record);
-                let by_ticks = i128::from(r.at.ticks()) - i128::from(l.at.ticks());
+                let by_ticks = right.ticks_into_run(r) - left.ticks_into_run(l);
                 let bound_ticks = bound_ticks(index);
                 if (l.kind, l.side, l.detail) != (r.kind, r.side, r.detail) {
                     What::Event

@@ -41,6 +41,8 @@ pub struct Trace {
     pub schema: u32,
     /// What was to happen.
     pub plan: Plan,
+    /// Device time at the beginning of the run; zero in virtual time, anything on a board.
+    pub device_zero_ticks: u64,
     /// The steps for the clock, in the order in which they were achieved.
     pub achieved: Vec<Achieved>,
     /// What the device wrote, in its order.
@@ -98,10 +100,18 @@ impl Trace {
     /// The version of the file form.
     pub const SCHEMA: u32 = 1;
 
-    /// A trace of what a rig saw.
+    /// A trace of what a rig saw, on a device that stood at `device_zero_ticks` when the run began.
     #[must_use]
-    pub const fn new(plan: Plan, achieved: Vec<Achieved>, records: Vec<Stamped>) -> Self {
-        Self { schema: Self::SCHEMA, plan, achieved, records }
+    pub const fn new(plan: Plan, device_zero_ticks: u64, achieved: Vec<Achieved>, records: Vec<Stamped>) -> Self {
+        Self { schema: Self::SCHEMA, plan, device_zero_ticks, achieved, records }
+    }
+
+    /// Ticks of device time since the beginning of the run at which a record took effect.
+    ///
+    /// Signed: a device whose time base jumps back can date a record before the beginning.
+    #[must_use]
+    pub fn ticks_into_run(&self, record: &Record) -> i128 {
+        i128::from(record.at.ticks()) - i128::from(self.device_zero_ticks)
     }
 
     /// The hash over plan, achieved instants and records; equal on every machine for equal facts.
@@ -112,6 +122,7 @@ impl Trace {
         hash.update(b"flagfall trace 1\n");
         hash.update((plan.len() as u64).to_le_bytes());
         hash.update(&plan);
+        hash.update(self.device_zero_ticks.to_le_bytes());
         for achieved in &self.achieved {
             hash.update(b"a");
             hash.update(achieved.step.to_le_bytes());

@@ -1,0 +1,143 @@
+//! The time base of a simulated device: which tick it shows at an instant of true time, and when it reaches a tick.
+//!
+//! The position is kept in 1e-18 of a tick, so that a change of rate loses no phase and every result is exact:
+//! `position(t) = position(t0) + (t - t0) * hz * (1e9 + ppb)` with `t` in nanoseconds. 100 hours at 1 GHz stay below
+//! 2^119.
+
+use flagfall_core::{DeviceTime, TickRate, TrueTime};
+
+const PER_TICK: i128 = 1_000_000_000_000_000_000;
+const PPB: i128 = 1_000_000_000;
+
+/// The rate that an oscillator can be off by before it is no oscillator any more: it would stand still or run back.
+pub const PPB_MAX: i64 = 500_000_000;
+
+/// A time base, exact or off by some parts per billion, that can be stopped, jump and change its rate.
+#[derive(Clone, Debug)]
+pub struct Oscillator {
+    rate: TickRate,
+    since: TrueTime,
+    position: i128,
+    ppb: i64,
+    stopped: bool,
+}
+
+impl Oscillator {
+    /// A time base that shows tick zero at the beginning and is fast by `ppb`, held within [`PPB_MAX`].
+    #[must_use]
+    pub fn new(rate: TickRate, ppb: i64) -> Self {
+        Self { rate, since: TrueTime::ZERO, position: 0, ppb: ppb.clamp(-PPB_MAX, PPB_MAX), stopped: false }
+    }
+
+    fn per_ns(&self) -> i128 {
+        if self.stopped { 0 } else { i128::from(self.rate.hz()) * (PPB + i128::from(self.ppb)) }
+    }
+
+    fn position_at(&self, at: TrueTime) -> i128 {
+        self.position + i128::from(at.ns() - self.since.ns()) * self.per_ns()
+    }
+
+    /// The tick shown at an instant not before the last change.
+    #[must_use]
+    pub fn tick_at(&self, at: TrueTime) -> DeviceTime {
+        DeviceTime::from_ticks(u64::try_from(self.position_at(at) / PER_TICK).unwrap_or(0))
+    }
+
+    /// The first nanosecond, not before `now`, at which this tick is shown or passed; `None` while it never will be.
+    #[must_use]
+    pub fn first_at(&self, tick: DeviceTime, now: TrueTime) -> Option<TrueTime> {
+        let missing = i128::from(tick.ticks()) * PER_TICK - self.position_at(now);
+        if missing <= 0 {
+            return Some(now);
+        }
+        let per_ns = self.per_ns();
+        if per_ns == 0 {
+            return None;
+        }
+        let ns = (missing + per_ns - 1) / per_ns;
+        i64::try_from(ns).ok().and_then(|ns| now.checked_add_ns(ns))
+    }
+
+    /// Lets the time base stand still from `at` on, or run again.
+    pub fn set_stopped(&mut self, at: TrueTime, stopped: bool) {
+        self.settle(at);
+        self.stopped = stopped;
+    }
+
+    /// Changes the rate from `at` on to `ppb` fast, held within [`PPB_MAX`].
+    pub fn set_ppb(&mut self, at: TrueTime, ppb: i64) {
+        self.settle(at);
+        self.ppb = ppb.clamp(-PPB_MAX, PPB_MAX);
+    }
+
+    /// Moves the time base by so many nanoseconds of its own time at once; it never shows less than tick zero.
+    pub fn jump(&mut self, at: TrueTime, by_ns: i64) {
+        self.settle(at);
+        self.position = (self.position + i128::from(by_ns) * i128::from(self.rate.hz()) * PPB).max(0);
+    }
+
+    fn settle(&mut self, at: TrueTime) {
+        self.position = self.position_at(at);
+        self.since = at;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn s(seconds: i64) -> TrueTime {
+        TrueTime::from_ns(seconds * 1_000_000_000)
+    }
+
+    #[test]
+    fn an_exact_oscillator_agrees_with_the_definition_of_a_tick() {
+        for hz in [1, 32_768, 1_000_000, 999_983] {
+            let rate = TickRate::new(hz).expect("in range");
+            let exact = Oscillator::new(rate, 0);
+            for tick in [0, 1, 2, 999, 1_000_003].map(DeviceTime::from_ticks) {
+                let at = exact.first_at(tick, TrueTime::ZERO).expect("it runs");
+                assert_eq!(at, rate.true_time_of(tick));
+                assert_eq!(exact.tick_at(at), rate.tick_at(at));
+            }
+        }
+    }
+
+    #[test]
+    fn twenty_ppm_are_half_a_second_in_seven_hours() {
+        let fast = Oscillator::new(TickRate::MHZ, 20_000);
+        assert_eq!(fast.tick_at(s(25_200)).ticks(), 25_200_504_000);
+        let slow = Oscillator::new(TickRate::MHZ, -20_000);
+        assert_eq!(slow.tick_at(s(25_200)).ticks(), 25_199_496_000);
+    }
+
+    #[test]
+    fn a_stopped_time_base_reaches_nothing_until_it_runs_again() {
+        let mut oscillator = Oscillator::new(TickRate::MHZ, 0);
+        oscillator.set_stopped(s(10), true);
+        assert_eq!(oscillator.tick_at(s(14)).ticks(), 10_000_000);
+        assert_eq!(oscillator.first_at(DeviceTime::from_ticks(10_000_001), s(14)), None);
+        oscillator.set_stopped(s(15), false);
+        assert_eq!(oscillator.first_at(DeviceTime::from_ticks(11_000_000), s(15)), Some(s(16)));
+    }
+
+    #[test]
+    fn a_change_of_rate_loses_no_phase() {
+        let rate = TickRate::new(3).expect("in range");
+        let mut oscillator = Oscillator::new(rate, 0);
+        for ns in (0..1_000_000_000).step_by(1_000_003) {
+            oscillator.set_ppb(TrueTime::from_ns(ns), 0);
+        }
+        assert_eq!(oscillator.tick_at(s(1)).ticks(), 3);
+        assert_eq!(oscillator.tick_at(TrueTime::from_ns(999_999_999)).ticks(), 2);
+    }
+
+    #[test]
+    fn a_jump_moves_the_time_base_and_stops_at_zero() {
+        let mut oscillator = Oscillator::new(TickRate::MHZ, 0);
+        oscillator.jump(s(5), 3_000_000_000);
+        assert_eq!(oscillator.tick_at(s(5)).ticks(), 8_000_000);
+        oscillator.jump(s(5), -60_000_000_000);
+        assert_eq!(oscillator.tick_at(s(6)).ticks(), 1_000_000);
+    }
+}

@@ -1,0 +1,175 @@
+//! One run: the plan's steps meet the clock under test, and everything the clock says is kept.
+
+use flagfall_core::{Clock, Input, Record, Side, TrueTime};
+use flagfall_trace::plan::{Act, Fault, Plan};
+use flagfall_trace::{Achieved, Stamped, Trace};
+
+use crate::oscillator::Oscillator;
+use crate::queue::Queue;
+
+/// Where a run stops because it has become unreasonable.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Most events.
+    pub events_max: u64,
+    /// Most records.
+    pub records_max: usize,
+}
+
+impl Default for Budget {
+    /// Ten million events and a million records: a thousand times the longest game.
+    fn default() -> Self {
+        Self { events_max: 10_000_000, records_max: 1_000_000 }
+    }
+}
+
+/// A run that did not come to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RunError {
+    /// The plan causes more events than the budget allows: shorten it or raise the budget.
+    #[error("more than {limit} events before {at} s of virtual time; shorten the scenario or raise the budget")]
+    Events {
+        /// The budget.
+        limit: u64,
+        /// How far the run came.
+        at: TrueTime,
+    },
+    /// The clock writes more records than the budget allows.
+    #[error("more than {limit} records before {at} s of virtual time; shorten the scenario or raise the budget")]
+    Records {
+        /// The budget.
+        limit: usize,
+        /// How far the run came.
+        at: TrueTime,
+    },
+}
+
+/// The declared order at one instant: what a fault ends ends first, then the clock's own alarm, then the hall.
+mod priority {
+    pub(super) const FAULT_ENDS: u8 = 0;
+    pub(super) const ALARM: u8 = 1;
+    pub(super) const STEP: u8 = 2;
+}
+
+enum Event {
+    Step(u32),
+    /// The alarm that was set when so many alarms had been set before.
+    Alarm(u64),
+    StuckEnds,
+    RateEnds(i64),
+}
+
+struct World<'a> {
+    plan: &'a Plan,
+    budget: &'a Budget,
+    queue: Queue<Event>,
+    oscillator: Oscillator,
+    clock: Clock,
+    alarms: u64,
+    lost_presses: flagfall_core::BySide<u32>,
+    achieved: Vec<Achieved>,
+    records: Vec<Stamped>,
+}
+
+/// Carries the plan out in virtual time, to its end.
+///
+/// # Errors
+/// [`RunError`] when the plan exhausts the budget.
+pub fn run(plan: &Plan, budget: &Budget) -> Result<Trace, RunError> {
+    let mut world = World {
+        plan,
+        budget,
+        queue: Queue::default(),
+        oscillator: Oscillator::new(plan.tick_rate, plan.oscillator_ppb),
+        clock: Clock::new(&plan.setup, plan.tick_rate),
+        alarms: 0,
+        lost_presses: flagfall_core::BySide::both(0),
+        achieved: Vec::new(),
+        records: Vec::new(),
+    };
+    for (index, step) in plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock()) {
+        world.queue.push(step.at, priority::STEP, Event::Step(index as u32));
+    }
+    world.run_to_the_end()?;
+    Ok(Trace::new(plan.clone(), 0, world.achieved, world.records))
+}
+
+impl World<'_> {
+    fn run_to_the_end(&mut self) -> Result<(), RunError> {
+        let mut events = 0;
+        while let Some((now, event)) = self.queue.pop() {
+            if now > self.plan.end {
+                break;
+            }
+            events += 1;
+            if events > self.budget.events_max {
+                return Err(RunError::Events { limit: self.budget.events_max, at: now });
+            }
+            match event {
+                Event::Step(index) => self.carry_out(index, now),
+                Event::Alarm(number) if number == self.alarms => self.step_clock(now, Input::Wake),
+                Event::Alarm(_) => continue,
+                Event::StuckEnds => self.oscillator.set_stopped(now, false),
+                Event::RateEnds(ppb) => self.oscillator.set_ppb(now, ppb),
+            }
+            if self.records.len() > self.budget.records_max {
+                return Err(RunError::Records { limit: self.budget.records_max, at: now });
+            }
+            self.set_alarm(now);
+        }
+        Ok(())
+    }
+
+    fn carry_out(&mut self, index: u32, now: TrueTime) {
+        let plan = self.plan;
+        match &plan.steps[index as usize].act {
+            Act::Start | Act::Pause { .. } | Act::Resume { .. } => self.step_clock(now, Input::ArbiterButton),
+            Act::Press { side, .. } => self.press(*side, now),
+            Act::SetTime { side, left_ms } => self.step_clock(now, Input::SetTime { side: *side, left_ms: *left_ms }),
+            Act::SetCounter { side, moves } => self.step_clock(now, Input::SetCounter { side: *side, moves: *moves }),
+            Act::Read => self.step_clock(now, Input::Read),
+            Act::Fault(fault) => self.begin(*fault, now),
+            Act::Move(_) | Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) => return,
+        }
+        self.achieved.push(Achieved { step: index, earliest: now, latest: now });
+    }
+
+    fn press(&mut self, side: Side, now: TrueTime) {
+        match self.lost_presses[side].checked_sub(1) {
+            Some(left) => self.lost_presses[side] = left,
+            None => self.step_clock(now, Input::Press(side)),
+        }
+    }
+
+    fn begin(&mut self, fault: Fault, now: TrueTime) {
+        let end = |for_ns| now.checked_add_ns(for_ns).unwrap_or(TrueTime::from_ns(i64::MAX));
+        match fault {
+            Fault::Stuck { for_ns } => {
+                self.oscillator.set_stopped(now, true);
+                self.queue.push(end(for_ns), priority::FAULT_ENDS, Event::StuckEnds);
+            }
+            Fault::Jump { by_ns } => self.oscillator.jump(now, by_ns),
+            Fault::Rate { ppb, for_ns } => {
+                self.oscillator.set_ppb(now, ppb);
+                self.queue.push(end(for_ns), priority::FAULT_ENDS, Event::RateEnds(self.plan.oscillator_ppb));
+            }
+            Fault::LostPress { side } => self.lost_presses[side] += 1,
+        }
+    }
+
+    fn step_clock(&mut self, now: TrueTime, input: Input) {
+        for happening in self.clock.step(self.oscillator.tick_at(now), input).iter() {
+            let record = Record::new(self.records.len() as u16, happening, self.plan.tick_rate);
+            self.records.push(Stamped { true_time: now, uncertainty_ns: 0, record });
+        }
+    }
+
+    fn set_alarm(&mut self, now: TrueTime) {
+        self.alarms += 1;
+        if let Some(deadline) = self.clock.next_deadline()
+            && let Some(at) = self.oscillator.first_at(deadline, now)
+        {
+            self.queue.push(at, priority::ALARM, Event::Alarm(self.alarms));
+        }
+    }
+}
