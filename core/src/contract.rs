@@ -152,7 +152,9 @@ impl fmt::Display for ContractError {
                 )
             }
             Self::Version(v) => write!(f, "contract version {v}, this bench speaks version {VERSION}"),
-            Self::Size(len) => write!(f, "the contract block says that it has {len} bytes, version {VERSION} has {LEN}"),
+            Self::Size(len) => {
+                write!(f, "the contract block says that it has {len} bytes, version {VERSION} has {LEN}")
+            }
         }
     }
 }
@@ -318,7 +320,9 @@ impl fmt::Display for CrashRecord {
                 self.place, self.lr, self.cfsr, self.hfsr, self.address
             ),
             CrashKind::UnexpectedInterrupt => write!(f, "interrupt {} has no handler", self.place.cast_signed()),
-            CrashKind::Other(code) => write!(f, "crash of unknown kind {code} at {:#010x}: {}", self.place, self.text()),
+            CrashKind::Other(code) => {
+                write!(f, "crash of unknown kind {code} at {:#010x}: {}", self.place, self.text())
+            }
         }
     }
 }
@@ -388,15 +392,8 @@ mod tests {
     fn a_crash_survives_the_wire_and_reads_as_a_sentence() {
         let mut text = [0; CRASH_TEXT_LEN];
         text[..9].copy_from_slice("clock.rs\u{e9}".as_bytes().first_chunk::<9>().expect("nine bytes"));
-        let record = CrashRecord {
-            kind: CrashKind::Panic,
-            place: 77,
-            lr: 0x0800_0123,
-            cfsr: 1,
-            hfsr: 2,
-            address: 3,
-            text,
-        };
+        let record =
+            CrashRecord { kind: CrashKind::Panic, place: 77, lr: 0x0800_0123, cfsr: 1, hfsr: 2, address: 3, text };
         let bytes = record.to_bytes();
         assert_eq!(CrashRecord::from_bytes(&bytes), Some(record));
         assert_eq!(std::format!("{record}"), "panic at line 77 of clock.rs");
