@@ -80,9 +80,11 @@ impl Device {
                 self.clock = Clock::new(&setup, RATE);
                 self.report(self.standing(Kind::CONFIGURED, now));
             }
-            Ok(Command::SetTime { side, left_ms }) => self.step(now, Input::SetTime { side, left_ms }),
-            Ok(Command::SetCounter { side, moves }) => self.step(now, Input::SetCounter { side, moves }),
-            Ok(Command::Read) => self.step(now, Input::Read),
+            Ok(command) => {
+                if let Some(input) = command.input() {
+                    self.step(now, input);
+                }
+            }
             Err(error) => self.report(Record { detail: error.code(), ..self.standing(Kind::REFUSED, now) }),
         }
         true
