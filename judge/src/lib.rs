@@ -6,6 +6,7 @@
 //! strength, and the evidence used and refused. A wrong ruling never paints the clock red.
 
 pub mod expectation;
+pub mod oracle;
 pub mod point;
 pub mod ruling;
 

@@ -1,0 +1,107 @@
+//! Is the clock right? Three independent looks at one trace.
+//!
+//! - [`resolve()`] computes instants before a run, on an exact clock.
+//! - The **arithmetic** look reckons in closed form what must follow from the device's own stamps: exact, bound zero.
+//! - The **true-time** look compares device stamps with the instants at which the bench really pressed, within a bound
+//!   that is computed and printed with its terms, and says what the time left would be on an exact clock.
+//! - The **invariants** hold for any control: who does not run loses nothing, a flag is down if and only if nothing is
+//!   left, nothing is credited after a fall.
+//!
+//! Achieved instants are judged, never requested ones.
+
+mod arithmetic;
+mod bound;
+mod expected;
+mod invariants;
+mod reckoning;
+mod resolve;
+mod true_time;
+
+use std::fmt;
+
+use flagfall_core::{Side, TrueTime};
+use flagfall_trace::Trace;
+
+pub use bound::{Bound, Limits};
+pub use expected::{check_clock, check_expectations};
+pub use resolve::{ResolveCause, ResolveError, resolve};
+
+use crate::expectation::Wrong;
+
+impl fmt::Display for Wrong {
+    /// As scenarios write it: `remaining(white)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (word, side) = match self {
+            Self::Remaining(side) => ("remaining", Some(side)),
+            Self::Arithmetic(side) => ("arithmetic", Some(side)),
+            Self::Flag(side) => ("flag", Some(side)),
+            Self::Press(side) => ("press", Some(side)),
+            Self::Counter(side) => ("counter", Some(side)),
+            Self::Running => ("running", None),
+            Self::TimeBase => ("time-base", None),
+        };
+        match side {
+            Some(side) => write!(f, "{word}({side})"),
+            None => f.write_str(word),
+        }
+    }
+}
+
+/// One thing that is wrong, where it is seen first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What.
+    pub wrong: Wrong,
+    /// When, by the bench's estimate.
+    pub at: TrueTime,
+    /// What should have been, with the bound and its terms where one decides.
+    pub expected: String,
+    /// What was.
+    pub found: String,
+}
+
+/// What the oracle makes of a trace.
+#[derive(Clone, Debug, Default)]
+pub struct Examination {
+    /// What is wrong, each thing once, where it is seen first; in order of time.
+    pub findings: Vec<Finding>,
+    /// For each record, how far its stamp and times may be from an exact clock's.
+    pub bounds: Vec<Bound>,
+}
+
+impl Examination {
+    fn find(&mut self, finding: Finding) {
+        if !self.findings.iter().any(|known| known.wrong == finding.wrong) {
+            self.findings.push(finding);
+        }
+    }
+
+    /// The largest bound of the run, if there is any record.
+    #[must_use]
+    pub fn largest_bound(&self) -> Option<&Bound> {
+        self.bounds.iter().max_by_key(|bound| bound.ticks())
+    }
+}
+
+/// Examines a trace of a rig with these limits.
+#[must_use]
+pub fn examine(trace: &Trace, limits: &Limits) -> Examination {
+    let mut examination = Examination::default();
+    arithmetic::examine(trace, &mut examination);
+    invariants::examine(trace, &mut examination);
+    true_time::examine(trace, limits, &mut examination);
+    examination.findings.sort_by_key(|finding| (finding.at, finding.wrong));
+    examination
+}
+
+/// Ticks as seconds with all their digits, for people.
+fn seconds(ticks: i128, trace: &Trace) -> String {
+    let hz = i128::from(trace.plan.tick_rate.hz());
+    let sign = if ticks < 0 { "-" } else { "" };
+    let ticks = ticks.abs();
+    format!("{sign}{}.{:06} s", ticks / hz, ticks % hz * 1_000_000 / hz)
+}
+
+fn sides() -> [Side; 2] {
+    Side::ALL
+}

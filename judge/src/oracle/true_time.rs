@@ -1,0 +1,191 @@
+//! Does the device agree with the hall? Its stamps against the instants at which the bench acted.
+//!
+//! The true-time reckoning does what the device honoured, at the instants at which it really happened; what is left
+//! then may differ from what the device shows by no more than the bound.
+
+use flagfall_core::record::Kind;
+use flagfall_core::{AtZero, Phase, Record, Setup, Side, TrueTime};
+use flagfall_trace::plan::Act;
+use flagfall_trace::{Achieved, Trace};
+
+use super::arithmetic::deed_of;
+use super::bound::{Bound, Limits};
+use super::reckoning::{Deed, Reckoning};
+use super::{Examination, Finding, seconds, sides};
+use crate::expectation::Wrong;
+
+pub(super) fn examine(trace: &Trace, limits: &Limits, examination: &mut Examination) {
+    let pairs = pair(trace, examination);
+    let seen = |record: usize| pairs.iter().find(|pair| pair.record == record).map(|pair| pair.achieved);
+    // Running on keeps the reckoning from freezing a tick before or after the device does.
+    let setup = Setup { at_zero: AtZero::RunOn, ..trace.plan.setup };
+    let mut reckoning = Reckoning::new(&setup, trace.plan.tick_rate);
+    let mut observation_ticks = 0_u64;
+    for (index, stamped) in trace.records.iter().enumerate() {
+        let achieved = seen(index);
+        let ticks = trace.ticks_into_run(&stamped.record);
+        if deed_of(&stamped.record).is_some() {
+            let width = achieved.map_or(0, |achieved| width_ticks(trace, &achieved));
+            observation_ticks = observation_ticks.saturating_add(width).saturating_add(limits.stamp_ticks);
+        }
+        let bound = Bound {
+            stamp_ticks: limits.stamp_ticks,
+            oscillator_ticks: oscillator_ticks(limits, ticks),
+            observation_ticks,
+        };
+        examination.bounds.push(bound);
+        if let Some(achieved) = achieved {
+            stamp(trace, index, &achieved, limits, &bound, examination);
+        }
+        let at = achieved.map_or(stamped.true_time, |achieved| achieved.earliest);
+        follow(trace, index, at, &mut reckoning, &bound, examination);
+    }
+}
+
+fn oscillator_ticks(limits: &Limits, ticks: i128) -> u64 {
+    let off = (ticks.unsigned_abs() * u128::from(limits.oscillator_ppb)).div_ceil(1_000_000_000);
+    u64::try_from(off).unwrap_or(u64::MAX)
+}
+
+fn width_ticks(trace: &Trace, achieved: &Achieved) -> u64 {
+    let rate = trace.plan.tick_rate;
+    rate.tick_at(achieved.latest).ticks_since(rate.tick_at(achieved.earliest))
+}
+
+struct Pair {
+    achieved: Achieved,
+    record: usize,
+}
+
+/// Which record speaks of which act: in order, the same kind and side.
+fn pair(trace: &Trace, examination: &mut Examination) -> Vec<Pair> {
+    let deeds: Vec<usize> =
+        (0..trace.records.len()).filter(|index| deed_of(&trace.records[*index].record).is_some()).collect();
+    let mut pairs = Vec::new();
+    let mut next = 0;
+    for achieved in &trace.achieved {
+        let act = &trace.plan.steps[achieved.step as usize].act;
+        let Some((kind, side)) = record_of(act) else { continue };
+        match deeds.get(next).filter(|index| is(&trace.records[**index].record, kind, side)) {
+            Some(record) => {
+                pairs.push(Pair { achieved: *achieved, record: *record });
+                next += 1;
+            }
+            None => examination.find(Finding {
+                wrong: side.map_or(Wrong::Running, Wrong::Press),
+                at: achieved.earliest,
+                expected: format!("{} at {} s", words(kind, side), achieved.earliest),
+                found: "the device says nothing of it".into(),
+            }),
+        }
+    }
+    if let Some(extra) = deeds.get(next).map(|index| &trace.records[*index]) {
+        let wrong = extra.record.side.map_or(Wrong::Running, Wrong::Press);
+        let found = words(extra.record.kind, extra.record.side);
+        examination.find(Finding { wrong, at: extra.true_time, expected: "nobody did anything".into(), found });
+    }
+    pairs
+}
+
+fn is(record: &Record, kind: Kind, side: Option<Side>) -> bool {
+    record.kind == kind && (side.is_none() || record.side == side)
+}
+
+fn words(kind: Kind, side: Option<Side>) -> String {
+    side.map_or(kind.to_string(), |side| format!("{kind}({side})"))
+}
+
+/// The record that an act for the clock must leave; `None` for acts that leave none.
+pub(super) fn record_of(act: &Act) -> Option<(Kind, Option<Side>)> {
+    match act {
+        Act::Start | Act::Pause { .. } | Act::Resume { .. } => Some((Kind::ARBITER_PRESSED, None)),
+        Act::Press { side, .. } => Some((Kind::PRESSED, Some(*side))),
+        Act::SetTime { side, .. } => Some((Kind::TIME_SET, Some(*side))),
+        Act::SetCounter { side, .. } => Some((Kind::COUNTER_SET, Some(*side))),
+        Act::Read => Some((Kind::READ, None)),
+        _ => None,
+    }
+}
+
+/// Compares the stamp of a record with the instants between which it must lie.
+fn stamp(
+    trace: &Trace,
+    index: usize,
+    achieved: &Achieved,
+    limits: &Limits,
+    bound: &Bound,
+    examination: &mut Examination,
+) {
+    let rate = trace.plan.tick_rate;
+    let stamped = &trace.records[index];
+    let ticks = trace.ticks_into_run(&stamped.record);
+    let tick_at = |at: TrueTime| i128::from(rate.tick_at(at).ticks());
+    let slack = i128::from(bound.stamp_ticks) + i128::from(bound.oscillator_ticks);
+    if ticks < tick_at(achieved.earliest) - slack || ticks > tick_at(achieved.latest) + slack {
+        examination.find(Finding {
+            wrong: Wrong::TimeBase,
+            at: stamped.true_time,
+            expected: format!(
+                "a stamp from {} to {} within {slack} ticks = {} stamp + {} oscillator",
+                seconds(tick_at(achieved.earliest), trace),
+                seconds(tick_at(achieved.latest), trace),
+                bound.stamp_ticks,
+                bound.oscillator_ticks
+            ),
+            found: format!("{} for {}", seconds(ticks, trace), words(stamped.record.kind, stamped.record.side)),
+        });
+    }
+    if let (Some(limit_ns), Kind::PRESSED, Some(side)) =
+        (limits.press_latency_max_ns, stamped.record.kind, stamped.record.side)
+    {
+        let limit = i128::from(limit_ns) * i128::from(rate.hz()) / 1_000_000_000 + slack;
+        let late = ticks - tick_at(achieved.earliest);
+        if late > limit {
+            examination.find(Finding {
+                wrong: Wrong::Press(side),
+                at: stamped.true_time,
+                expected: format!("a stamp within {limit} ticks of the press"),
+                found: format!("stamped {late} ticks after it"),
+            });
+        }
+    }
+}
+
+/// Lets the reckoning do what the device did and compares what is left.
+fn follow(
+    trace: &Trace,
+    index: usize,
+    at: TrueTime,
+    reckoning: &mut Reckoning<'_>,
+    bound: &Bound,
+    examination: &mut Examination,
+) {
+    let record = &trace.records[index].record;
+    let tick = trace.plan.tick_rate.tick_at(at).ticks();
+    reckoning.pass(tick);
+    let deed = deed_of(record);
+    if record.kind == Kind::FLAG_FELL && matches!(record.phase, Phase::Frozen(_)) {
+        reckoning.deed(Deed::ArbiterButton, tick);
+    }
+    if !matches!(deed, Some(Deed::Press(_) | Deed::ArbiterButton | Deed::Read)) {
+        if let Some(deed) = deed {
+            reckoning.deed(deed, tick);
+        }
+        return;
+    }
+    for side in sides() {
+        let (left, has) = (reckoning.left(side, tick), record.remaining_ticks[side]);
+        if left.abs_diff(has) > bound.ticks() {
+            examination.find(Finding {
+                wrong: Wrong::Remaining(side),
+                at,
+                expected: format!("{} left, within {bound}", seconds(left.into(), trace)),
+                found: format!("{} at {}", seconds(has.into(), trace), words(record.kind, record.side)),
+            });
+        }
+    }
+    let honoured = trace.records.get(index + 1).is_none_or(|after| after.record.kind != Kind::IGNORED);
+    if let Some(deed) = deed.filter(|_| honoured) {
+        reckoning.deed(deed, tick);
+    }
+}
