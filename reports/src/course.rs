@@ -1,0 +1,119 @@
+//! What the faces show between the records.
+//!
+//! A record holds the faces right after something happened. From there on the running side's time runs off, after the
+//! delay of its move if it has one, in proportion to the device time that passes until the next record.
+
+use flagfall_core::record::Kind;
+use flagfall_core::{Bonus, BySide, Clock, Face, Phase, Record, Setup, TickRate, TrueTime};
+use flagfall_trace::Trace;
+
+use crate::quantity;
+
+/// Where the clock stood right after a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Point {
+    /// True time of the record.
+    pub(crate) true_time: TrueTime,
+    /// Device time of the record in ticks since the run began.
+    pub(crate) ticks: i128,
+    pub(crate) phase: Phase,
+    pub(crate) remaining_ticks: BySide<u64>,
+    /// Delay left to the side that runs or will go on, in ticks.
+    pub(crate) delay_ticks: u64,
+    pub(crate) moves: BySide<u16>,
+    pub(crate) period: BySide<u8>,
+    pub(crate) fallen: BySide<bool>,
+}
+
+/// The points of a trace: the clock as it was set up, then one for each record.
+#[derive(Clone, Debug)]
+pub(crate) struct Course {
+    rate: TickRate,
+    points: Vec<Point>,
+}
+
+impl Course {
+    pub(crate) fn of(trace: &Trace) -> Self {
+        let rate = trace.plan.tick_rate;
+        let mut points = vec![ready(&trace.plan.setup, rate)];
+        for stamped in &trace.records {
+            let before = points[points.len() - 1];
+            let ticks = trace.ticks_into_run(&stamped.record);
+            let delay_ticks = delay_after(&before, &stamped.record, ticks, &trace.plan.setup, rate);
+            points.push(Point { true_time: stamped.true_time, ticks, delay_ticks, ..of_record(&stamped.record) });
+        }
+        Self { rate, points }
+    }
+
+    /// The faces at `at`, when `records` records have been written and the next has not.
+    pub(crate) fn faces(&self, records: usize, at: TrueTime) -> BySide<Face> {
+        let records = records.min(self.points.len() - 1);
+        let point = &self.points[records];
+        let since_ns = i128::from(at.ns()) - i128::from(point.true_time.ns());
+        let passed = match self.points.get(records + 1) {
+            Some(next) if next.true_time > point.true_time => {
+                let ns = i128::from(next.true_time.ns()) - i128::from(point.true_time.ns());
+                since_ns * (next.ticks - point.ticks) / ns
+            }
+            _ => since_ns * i128::from(self.rate.hz()) / 1_000_000_000,
+        };
+        let passed = u64::try_from(passed.max(0)).unwrap_or(u64::MAX);
+        BySide::from_fn(|side| {
+            let runs = point.phase == Phase::Running(side);
+            let used = if runs { passed.saturating_sub(point.delay_ticks) } else { 0 };
+            Face::of(point.remaining_ticks[side].saturating_sub(used), self.rate)
+        })
+    }
+
+    /// Nanoseconds of device time since the run began, at the nominal rate.
+    pub(crate) fn device_ns(&self, ticks: i128) -> i128 {
+        quantity::ns_of_ticks(ticks, self.rate)
+    }
+}
+
+fn ready(setup: &Setup, rate: TickRate) -> Point {
+    let clock = Clock::new(setup, rate);
+    let state = clock.state();
+    Point {
+        true_time: TrueTime::ZERO,
+        ticks: 0,
+        phase: state.phase,
+        remaining_ticks: state.remaining_ticks,
+        delay_ticks: 0,
+        moves: state.moves,
+        period: state.period,
+        fallen: state.fallen,
+    }
+}
+
+fn of_record(record: &Record) -> Point {
+    Point {
+        true_time: TrueTime::ZERO,
+        ticks: 0,
+        phase: record.phase,
+        remaining_ticks: record.remaining_ticks,
+        delay_ticks: 0,
+        moves: record.moves,
+        period: record.period,
+        fallen: record.fallen,
+    }
+}
+
+fn delay_after(before: &Point, record: &Record, ticks: i128, setup: &Setup, rate: TickRate) -> u64 {
+    if let (Kind::STARTED | Kind::SWITCHED, Phase::Running(side)) = (record.kind, record.phase) {
+        return full_delay(setup, record.period[side], rate);
+    }
+    let Phase::Running(side) = before.phase else { return before.delay_ticks };
+    if record.kind == Kind::TIME_SET && record.side == Some(side) && record.value == 0 {
+        return 0;
+    }
+    let passed = u64::try_from((ticks - before.ticks).max(0)).unwrap_or(u64::MAX);
+    before.delay_ticks.saturating_sub(passed)
+}
+
+fn full_delay(setup: &Setup, period: u8, rate: TickRate) -> u64 {
+    match setup.control.period(period).bonus {
+        Bonus::Delay { ms } => rate.ticks_from_ms(u64::from(ms)),
+        Bonus::None | Bonus::Increment { .. } => 0,
+    }
+}

@@ -1,0 +1,59 @@
+//! Why there is no report.
+
+use std::io;
+use std::path::PathBuf;
+
+use flagfall_trace::{RunRecord, TraceFileError};
+
+/// A report that cannot be made; no half of one is left behind.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The file system refused: look at the path and the cause.
+    #[error("cannot {doing} {path}: {cause}")]
+    Io {
+        /// What was being done.
+        doing: &'static str,
+        /// With which file.
+        path: PathBuf,
+        /// Why it failed.
+        cause: io::Error,
+    },
+    /// A line is no run record: the file was damaged or cut off; run the scenarios again.
+    #[error("{path}:{line}: no run record: {cause}")]
+    Line {
+        /// Which file.
+        path: PathBuf,
+        /// Which line, counted from one.
+        line: usize,
+        /// Where in the line and why.
+        cause: serde_json::Error,
+    },
+    /// A run record of another version: use the flagfall that wrote it.
+    #[error("{path}:{line}: run record schema {found}, this flagfall reads schema {}", RunRecord::SCHEMA)]
+    Schema {
+        /// Which file.
+        path: PathBuf,
+        /// Which line, counted from one.
+        line: usize,
+        /// Its schema.
+        found: u32,
+    },
+    /// A trace that a record names cannot be read: run the scenarios again.
+    #[error(transparent)]
+    Trace(#[from] TraceFileError),
+    /// A trace is not the one that was judged: files of two runs are mixed, or one was changed; run again.
+    #[error("{path} has hash {found}, but the run record of {scenario} was made from {expected}")]
+    OtherTrace {
+        /// Which trace.
+        path: PathBuf,
+        /// The scenario of the record.
+        scenario: String,
+        /// The hash in the record.
+        expected: String,
+        /// The hash of the file.
+        found: String,
+    },
+    /// The XML writer failed: a defect of flagfall, please report it.
+    #[error("cannot write JUnit XML: {0}")]
+    Junit(#[from] quick_junit::SerializeError),
+}

@@ -1,0 +1,101 @@
+//! Exact quantities as people read them: no digit that is not there, a unit that fits.
+
+use flagfall_core::{Face, TickRate};
+
+/// A span in the largest unit in which it has at most three digits before the point: `2 s`, `1.5 ms`, `12 µs`, `5 min`.
+pub(crate) fn span(ns: i128) -> String {
+    let sign = if ns < 0 { "-" } else { "" };
+    let size = ns.unsigned_abs();
+    let (unit_ns, unit) = match size {
+        0 => return "0 s".to_owned(),
+        1..1_000 => (1, "ns"),
+        1_000..1_000_000 => (1_000, "µs"),
+        1_000_000..1_000_000_000 => (1_000_000, "ms"),
+        _ if size.is_multiple_of(3_600_000_000_000) => (3_600_000_000_000, "h"),
+        _ if size.is_multiple_of(60_000_000_000) => (60_000_000_000, "min"),
+        _ => (1_000_000_000, "s"),
+    };
+    format!("{sign}{} {unit}", decimal(size, unit_ns))
+}
+
+/// Nanoseconds as seconds without trailing zeros: `59.5 s`.
+pub(crate) fn seconds(ns: i128) -> String {
+    let sign = if ns < 0 { "-" } else { "" };
+    format!("{sign}{} s", decimal(ns.unsigned_abs(), 1_000_000_000))
+}
+
+/// Nanoseconds as seconds with nine digits, like the stamps of true time: `12.000000500`.
+pub(crate) fn stamp(ns: i128) -> String {
+    let sign = if ns < 0 { "-" } else { "" };
+    let size = ns.unsigned_abs();
+    format!("{sign}{}.{:09}", size / 1_000_000_000, size % 1_000_000_000)
+}
+
+/// The first nanosecond not before this many ticks of an exact clock.
+pub(crate) fn ns_of_ticks(ticks: i128, rate: TickRate) -> i128 {
+    let hz = i128::from(rate.hz());
+    -((-ticks * 1_000_000_000).div_euclid(hz))
+}
+
+/// What a side has left, as a face with as many decimals as needed: `1:00`, `0:02.500`.
+pub(crate) fn left(ms: u64) -> String {
+    let face = Face::from_seconds(u32::try_from(ms / 1_000).unwrap_or(u32::MAX));
+    if ms.is_multiple_of(1_000) { face.to_string() } else { format!("{face}.{:03}", ms % 1_000) }
+}
+
+/// Parts per billion in parts per million, signed: `+20 ppm`, `-0.5 ppm`.
+pub(crate) fn ppm(ppb: i64) -> String {
+    let sign = if ppb < 0 { '-' } else { '+' };
+    format!("{sign}{} ppm", decimal(u128::from(ppb.unsigned_abs()), 1_000))
+}
+
+/// `value / unit` exactly, `unit` a power of ten or a whole divisor of `value`.
+fn decimal(value: u128, unit: u128) -> String {
+    let (whole, rest) = (value / unit, value % unit);
+    if rest == 0 {
+        return whole.to_string();
+    }
+    let digits = unit.ilog10() as usize;
+    format!("{whole}.{rest:0digits$}").trim_end_matches('0').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_has_the_unit_that_fits() {
+        let cases = [
+            (0, "0 s"),
+            (999, "999 ns"),
+            (1_500, "1.5 µs"),
+            (2_000_000, "2 ms"),
+            (-2_500_000_000, "-2.5 s"),
+            (90_000_000_000, "90 s"),
+            (300_000_000_000, "5 min"),
+            (7_200_000_000_000, "2 h"),
+            (1_000_000_001, "1.000000001 s"),
+        ];
+        for (ns, text) in cases {
+            assert_eq!(span(ns), text);
+        }
+    }
+
+    #[test]
+    fn ticks_round_up_to_the_nanosecond_on_both_sides_of_zero() {
+        let rate = TickRate::new(32_768).expect("in range");
+        assert_eq!(ns_of_ticks(1, rate), 30_518);
+        assert_eq!(ns_of_ticks(-1, rate), -30_517);
+        assert_eq!(stamp(ns_of_ticks(-1, rate)), "-0.000030517");
+    }
+
+    #[test]
+    fn small_words_for_small_numbers() {
+        assert_eq!((left(60_000), left(2_500)), ("1:00".to_owned(), "0:02.500".to_owned()));
+        assert_eq!(
+            (ppm(20_000), ppm(-500), ppm(0)),
+            ("+20 ppm".to_owned(), "-0.5 ppm".to_owned(), "+0 ppm".to_owned())
+        );
+        assert_eq!(seconds(59_500_000_000), "59.5 s");
+    }
+}

@@ -1,0 +1,222 @@
+//! What was done and what the clock did, in words for people.
+
+use flagfall_core::record::Kind;
+use flagfall_core::{AtZero, BySide, Credit, IgnoredBecause, Phase, Record, Setup, Side, TickRate};
+use flagfall_trace::Act;
+use flagfall_trace::plan::{
+    Basis, Claim, DefectFinding, Fault, Finding, GameEnd, Hand, MoveMade, Observation, Person, StopFinding, StopReason,
+};
+
+use crate::quantity;
+
+/// `White` or `Black`.
+pub(crate) const fn side(side: Side) -> &'static str {
+    match side {
+        Side::White => "White",
+        Side::Black => "Black",
+    }
+}
+
+/// `White`, `Black` or `Arbiter`.
+fn person(who: Person) -> &'static str {
+    who.side().map_or("Arbiter", side)
+}
+
+/// Who does this, if anybody does.
+pub(crate) fn who(act: &Act) -> Option<Person> {
+    match act {
+        Act::Start | Act::SetTime { .. } | Act::SetCounter { .. } | Act::Find(_) => Some(Person::Arbiter),
+        Act::Press { side, .. } | Act::Arrive { side } => Some(Person::from(*side)),
+        Act::Pause { by, .. } | Act::Resume { by } => Some(*by),
+        Act::Move(made) => Some(Person::from(made.side)),
+        Act::Observe(observation) => Some(observation.by),
+        Act::Claim(claim) => Some(Person::from(claim.by)),
+        Act::Read | Act::Fault(_) => None,
+    }
+}
+
+/// Who does what.
+pub(crate) fn sentence(act: &Act) -> String {
+    match who(act) {
+        Some(who) => format!("{} {}", person(who), self::act(act)),
+        None => self::act(act),
+    }
+}
+
+fn act(act: &Act) -> String {
+    match act {
+        Act::Start => "starts the clock".to_owned(),
+        Act::Press { hand, .. } => match hand {
+            Hand::Same => "presses (same hand)".to_owned(),
+            Hand::Other => "presses (other hand)".to_owned(),
+            Hand::Unsaid => "presses".to_owned(),
+        },
+        Act::Pause { reason, .. } => format!("stops the clock: {}", stop_reason(*reason)),
+        Act::Resume { .. } => "lets the clock go on".to_owned(),
+        Act::SetTime { side, left_ms } => format!("sets {}'s time to {}", self::side(*side), quantity::left(*left_ms)),
+        Act::SetCounter { side, moves } => format!("sets {}'s move counter to {moves}", self::side(*side)),
+        Act::Read => "the faces are read".to_owned(),
+        Act::Fault(fault) => self::fault(*fault),
+        Act::Move(made) => chess_move(made),
+        Act::Arrive { .. } => "arrives".to_owned(),
+        Act::Observe(observation) => self::observation(observation),
+        Act::Claim(claim) => self::claim(claim),
+        Act::Find(finding) => self::finding(*finding).to_owned(),
+    }
+}
+
+fn stop_reason(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::Interruption => "an interruption",
+        StopReason::PromotionPiece => "no piece at hand for a promotion",
+        StopReason::DisplacedPiece => "a displaced piece",
+        StopReason::Clock => "the clock seems wrong",
+        StopReason::DrawClaim => "a draw claim",
+        StopReason::Conflict => "a conflict",
+        StopReason::Assistance => "to call the arbiter",
+        StopReason::None => "no reason given",
+    }
+}
+
+fn fault(fault: Fault) -> String {
+    match fault {
+        Fault::Stuck { for_ns } => format!("fault: time base stands still for {}", quantity::span(for_ns.into())),
+        Fault::Jump { by_ns } => {
+            let sign = if by_ns < 0 { "" } else { "+" };
+            format!("fault: time base jumps by {sign}{}", quantity::span(by_ns.into()))
+        }
+        Fault::Rate { ppb, for_ns } => {
+            format!("fault: time base runs at {} for {}", quantity::ppm(ppb), quantity::span(for_ns.into()))
+        }
+        Fault::LostPress { side } => format!("fault: {}'s next press is lost", self::side(side)),
+    }
+}
+
+fn chess_move(made: &MoveMade) -> String {
+    match made.ends {
+        Some(GameEnd::Checkmate) => format!("plays {}, checkmate", made.san),
+        Some(GameEnd::Stalemate) => format!("plays {}, stalemate", made.san),
+        None => format!("plays {}", made.san),
+    }
+}
+
+fn observation(seen: &Observation) -> String {
+    let flags = match (seen.fallen.white, seen.fallen.black) {
+        (false, false) => "no flag down",
+        (true, false) => "White's flag down",
+        (false, true) => "Black's flag down",
+        (true, true) => "both flags down",
+    };
+    match (seen.fallen.white && seen.fallen.black, seen.first) {
+        (true, None) => format!("sees {flags}, not which first"),
+        (_, Some(first)) => format!("sees {flags}, {}'s first", side(first)),
+        (false, None) => format!("sees {flags}"),
+    }
+}
+
+fn claim(claim: &Claim) -> String {
+    let basis = match claim.basis {
+        Basis::Flag => "the flag",
+        Basis::Counter => "the move counter",
+        Basis::UsedTime => "the time used",
+        Basis::Screen => "a screen",
+    };
+    format!("claims that {}'s flag fell, by {basis}", side(claim.flag))
+}
+
+const fn finding(finding: Finding) -> &'static str {
+    match finding {
+        Finding::Defect(DefectFinding::Evident) => "finds the clock evidently defective",
+        Finding::Defect(DefectFinding::Suspected) => "finds that the clock may be defective",
+        Finding::Defect(DefectFinding::None) => "finds no defect of the clock",
+        Finding::Stop(StopFinding::Valid) => "finds that there was reason to stop the clock",
+        Finding::Stop(StopFinding::NotValid) => "finds no reason to have stopped the clock",
+        Finding::Stop(StopFinding::ClearlyUnfounded) => "finds the stop clearly unfounded",
+    }
+}
+
+/// What a record says that the clock did, `None` when it only echoes what was done to it.
+pub(crate) fn effect(record: &Record, rate: TickRate) -> Option<String> {
+    let named = || record.side.map_or("nobody", side);
+    let amount = |ticks: u64| quantity::ns_of_ticks(ticks.into(), rate);
+    Some(match record.kind {
+        Kind::PRESSED | Kind::ARBITER_PRESSED => return None,
+        Kind::STARTED | Kind::SWITCHED => format!("{} runs", named()),
+        Kind::CREDITED => format!("{} +{}", named(), quantity::seconds(amount(record.value))),
+        Kind::PERIOD_ENTERED => format!("{} enters period {}", named(), u32::from(record.detail) + 1),
+        Kind::FLAG_FELL => fall(record, rate),
+        Kind::PAUSED => "both sides stand".to_owned(),
+        Kind::RESUMED => format!("{} goes on", named()),
+        Kind::TIME_SET => format!("{} has {}", named(), quantity::seconds(amount(record.value))),
+        Kind::COUNTER_SET => format!("{} has {} moves", named(), record.value),
+        Kind::IGNORED => format!("ignored: {}", ignored(record.detail)),
+        Kind::READ => main_time(record.remaining_ticks, rate),
+        Kind::WENT_BACK => format!("device time went back by {} ticks and was held", record.value),
+        Kind::REFUSED => format!("command refused, reason {}", record.detail),
+        Kind::BOOT => format!("booted at {} Hz", record.value),
+        Kind::CONFIGURED => "was set up".to_owned(),
+        Kind(number) => format!("wrote a record of unknown kind {number}"),
+    })
+}
+
+fn fall(record: &Record, rate: TickRate) -> String {
+    let mut words = vec![match record.phase {
+        Phase::Frozen(_) => "both sides stand".to_owned(),
+        Phase::Running(running) => format!("{} runs on", side(running)),
+        Phase::Ready | Phase::Paused(_) => "both sides stand already".to_owned(),
+    }];
+    if let Some(first) = record.first_fallen {
+        words.push(format!("sign: {} fell first", side(first)));
+    }
+    if record.value > 0 {
+        words.push(format!("noticed {} late", quantity::span(quantity::ns_of_ticks(record.value.into(), rate))));
+    }
+    words.join("; ")
+}
+
+fn ignored(reason: u16) -> String {
+    match IgnoredBecause::ALL.get(usize::from(reason).wrapping_sub(1)) {
+        Some(because) => because.name().to_owned(),
+        None => format!("unknown reason {reason}"),
+    }
+}
+
+fn main_time(remaining: BySide<u64>, rate: TickRate) -> String {
+    let left = remaining.map(|ticks| quantity::seconds(quantity::ns_of_ticks(ticks.into(), rate)));
+    format!("White has {}, Black {}", left.white, left.black)
+}
+
+/// What a record tells that answers nothing the bench did: `White's flag falls`, `the clock notes a press`.
+pub(crate) fn event(record: &Record) -> String {
+    match record.kind {
+        Kind::FLAG_FELL => format!("{}'s flag falls", record.side.map_or("nobody", side)),
+        Kind::PRESSED => "the clock notes a press".to_owned(),
+        Kind::ARBITER_PRESSED => "the clock notes the arbiter's button".to_owned(),
+        Kind::READ => "the clock shows its faces".to_owned(),
+        kind => format!("the clock: {kind}"),
+    }
+}
+
+/// A setup in a line: control, credit, what happens at zero.
+pub(crate) fn setup(setup: &Setup, rate: TickRate) -> String {
+    let increments = setup.control.periods().iter().any(|p| matches!(p.bonus, flagfall_core::Bonus::Increment { .. }));
+    let mut words = vec![setup.control.to_string()];
+    if increments {
+        words.push(match setup.credit {
+            Credit::BeforeMove => "increment before each move".to_owned(),
+            Credit::AfterMove => "increment after each move".to_owned(),
+        });
+    }
+    if setup.control.periods().len() > 1 && !setup.carry_over {
+        words.push("saved time is lost".to_owned());
+    }
+    words.push(match setup.at_zero {
+        AtZero::Freeze => "freezes at zero".to_owned(),
+        AtZero::RunOn => "runs on at zero".to_owned(),
+    });
+    if !setup.first_fallen_sign {
+        words.push("no first-fallen sign".to_owned());
+    }
+    words.push(format!("{} ticks/s", rate.hz()));
+    words.join("; ")
+}

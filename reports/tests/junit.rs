@@ -1,0 +1,61 @@
+//! Run records as continuous integration reads them.
+
+use flagfall_reports::junit;
+use flagfall_trace::{Check, RunRecord, Subject, Verdict};
+
+fn check(subject: Subject, verdict: Verdict, what: &str, line: Option<u32>) -> Check {
+    let (expected, found) = ("12 s <= limit".to_owned(), "11 s & \"less\"".to_owned());
+    Check { subject, rulebook: None, verdict, what: what.to_owned(), expected, found, line }
+}
+
+fn record(scenario: &str, rig: &str, verdict: Verdict, reason: Option<&str>, checks: Vec<Check>) -> RunRecord {
+    RunRecord {
+        schema: RunRecord::SCHEMA,
+        scenario: scenario.to_owned(),
+        title: "a <title> & more".to_owned(),
+        points: vec!["H2".to_owned(), "E2".to_owned()],
+        rig: rig.to_owned(),
+        verdict,
+        reason: reason.map(str::to_owned),
+        checks,
+        rulings: Vec::new(),
+        trace_hash: reason.is_none().then(|| "00112233aabbccdd".to_owned()),
+        trace_file: None,
+    }
+}
+
+#[test]
+fn every_verdict_is_golden() {
+    let good = || check(Subject::Clock, Verdict::Pass, "flags", None);
+    let records = [
+        record("both-flags/a", "virtual-board", Verdict::NotApplicable, Some("step 1000 ppm"), Vec::new()),
+        record("both-flags/a", "sim", Verdict::Pass, None, vec![good()]),
+        record(
+            "late-arrival/b",
+            "sim",
+            Verdict::Fail,
+            None,
+            vec![
+                good(),
+                check(Subject::Clock, Verdict::Inconclusive, "remaining(white)", Some(7)),
+                check(Subject::Ruling, Verdict::Fail, "result under cbx", Some(12)),
+            ],
+        ),
+        record(
+            "late-arrival/c",
+            "sim",
+            Verdict::Inconclusive,
+            None,
+            vec![check(Subject::Clock, Verdict::Inconclusive, "flag(white)", None)],
+        ),
+        record("late-arrival/d", "sim", Verdict::Infra, Some("the probe is gone \u{0}\u{1b}]]>"), Vec::new()),
+    ];
+    let xml = junit(&records).expect("XML");
+    assert_eq!(xml, include_str!("golden/junit.xml"));
+}
+
+#[test]
+fn no_records_are_a_report_of_nothing() {
+    let xml = junit(&[]).expect("XML");
+    assert!(xml.contains(r#"tests="0" skipped="0" failures="0" errors="0""#), "{xml}");
+}
