@@ -1,1 +1,51 @@
-//! (skeleton)
+//! An emulated microcontroller dressed as a debug port.
+//!
+//! QEMU runs the firmware; this crate gives it what a debug probe expects to find on the two wires of a real board: an
+//! ADIv5 debug port with one memory access port, and behind it a bus with memory, peripherals and the debug registers of
+//! a Cortex-M4 ([`DebugPort`]). Run control and core registers go to QEMU's gdb stub, memory and input pins to its qtest
+//! socket, which both work while the core runs. [`Emulator`] starts and ends the QEMU process.
+//!
+//! What it deliberately does not do:
+//!
+//! * It knows nothing of the program that runs, and nothing of chess.
+//! * No trace (DWT, ITM, SWO, watchpoints), no bit level of SWD, no JTAG. A client that asks for them is told so by the
+//!   registers it reads.
+//! * No `BKPT` instruction in the program: QEMU turns it into a HardFault, where a real core with a debugger halts. The one
+//!   exception is a `BKPT` in RAM that the link register points at: that is how flash algorithms return.
+//! * Reads of unmapped addresses give 0 instead of a bus fault.
+//! * Virtual time stands still while the core is halted, and a single step costs exactly one instruction. A stop at a
+//!   breakpoint is free only while no timer is armed: QEMU takes a core that has just stopped for an idle one and moves
+//!   virtual time to the next timer deadline. Firmware that is to be stopped at an exact time stops itself, with no
+//!   alarm armed, in a function that has a breakpoint.
+//!
+//! Every wait is bounded, and a link that failed once stays failed: a stalled emulator yields an error, never a hang.
+
+mod board;
+mod core_control;
+mod dap;
+mod debug_registers;
+mod emulator;
+mod fpb;
+mod gdb;
+mod hex;
+mod link;
+mod obituary;
+mod packet;
+mod qtest;
+mod register_map;
+mod rom_table;
+mod selector;
+mod supervisor;
+mod target;
+
+pub use board::{Board, InputLines, STM32F405};
+pub use dap::{ConnectError, DebugPort};
+pub use emulator::{Emulator, EmulatorOptions, LaunchError};
+pub use gdb::GdbError;
+pub use link::{LinkError, REPLY_TIMEOUT, SocketPath, SocketPathError};
+pub use obituary::{Exit, Obituary};
+pub use packet::FrameError;
+pub use qtest::QtestError;
+pub use register_map::RegisterMapError;
+pub use selector::{PROBE_VENDOR, Selector, SelectorError};
+pub use target::{AccessError, STIMULUS_BASE};

@@ -1,0 +1,57 @@
+//! What the emulated boards are: everything the debug model must know and cannot ask QEMU for.
+
+use std::ops::Range;
+
+/// An emulated microcontroller and the QEMU machine that runs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    /// The microcontroller's name.
+    pub name: &'static str,
+    /// The machine as `qemu-system-arm -M` knows it.
+    pub machine: &'static str,
+    /// The product number in the probe selector.
+    pub product: u16,
+    /// Memory that stores do not change, but the debugger may.
+    pub flash: Range<u32>,
+    /// Memory in which a `BKPT` is taken for the return of a flash algorithm.
+    pub ram: Range<u32>,
+    /// What DBGMCU_IDCODE reads.
+    pub idcode: u32,
+    /// Comparators of the breakpoint unit that match instructions; the two literal ones come on top.
+    pub breakpoint_units: u8,
+    /// What the debug port's DPIDR reads.
+    pub dpidr: u32,
+    /// What the access port's IDR reads.
+    pub access_port_idr: u32,
+    /// The input lines that the stimulus window drives.
+    pub input_lines: InputLines,
+}
+
+/// A row of input lines of one QEMU device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputLines {
+    /// The device's place in QEMU's object tree.
+    pub path: &'static str,
+    /// The name of the row of lines.
+    pub name: &'static str,
+    /// How many lines may be driven. QEMU dies of one more.
+    pub count: u32,
+}
+
+/// STM32F405RG as QEMU models it on the Olimex STM32-H405.
+///
+/// Identification: RM0090 section 38.6.1 (DBGMCU_IDCODE: device 0x413, revision 0x1007), Cortex-M4 TRM (DPIDR, AHB-AP).
+/// The machine has 128 KiB of SRAM besides the core-coupled memory. The lines are those of SYSCFG, port A: a change goes from there to EXTI and,
+/// edge and mask permitting, to the NVIC, as from a pin. The model knows only port A, and asserts on a line of another.
+pub const STM32F405: Board = Board {
+    name: "STM32F405",
+    machine: "olimex-stm32-h405",
+    product: 0x0405,
+    flash: 0x0800_0000..0x0810_0000,
+    ram: 0x2000_0000..0x2002_0000,
+    idcode: 0x1007_6413,
+    breakpoint_units: 6,
+    dpidr: 0x2BA0_1477,
+    access_port_idr: 0x2477_0011,
+    input_lines: InputLines { path: "/machine/soc/syscfg", name: "unnamed-gpio-in", count: 16 },
+};

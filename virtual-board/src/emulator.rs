@@ -1,0 +1,292 @@
+//! A QEMU process of one's own: started with its core held at reset, ended with its owner.
+
+use crate::board::{Board, STM32F405};
+use crate::link::{Link, LinkError, REPLY_TIMEOUT, SocketPath, SocketPathError};
+use crate::obituary::{Exit, Obituary, read_exit, read_stderr};
+use crate::qtest::{Qtest, QtestError, Width};
+use crate::selector::Selector;
+use crate::supervisor::Supervisor;
+use std::ffi::OsString;
+use std::fs::{self, DirBuilder};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use thiserror::Error;
+
+/// What to start.
+#[derive(Debug, Clone)]
+pub struct EmulatorOptions {
+    /// The board.
+    pub board: &'static Board,
+    /// The program in flash: an ELF file. Without one, flash is blank.
+    pub kernel: Option<PathBuf>,
+    /// The QEMU binary: a path, or a name to be looked up in PATH.
+    pub qemu: PathBuf,
+    /// Virtual time per instruction, 2^n ns: 6 is a core of about 16 MHz (0 to 10).
+    pub icount_shift: u8,
+    /// Further arguments for QEMU.
+    pub extra: Vec<String>,
+}
+
+impl Default for EmulatorOptions {
+    fn default() -> EmulatorOptions {
+        EmulatorOptions {
+            board: &STM32F405,
+            kernel: None,
+            qemu: PathBuf::from("qemu-system-arm"),
+            icount_shift: 6,
+            extra: Vec::new(),
+        }
+    }
+}
+
+/// Why an emulator could not be started.
+#[derive(Debug, Error)]
+pub enum LaunchError {
+    /// Install QEMU as told, or name the binary.
+    #[error(
+        "{qemu} is not installed (looked in {looked_in}): install QEMU 8 or newer, e.g. `apt-get install qemu-system-arm` \
+         (on Debian 12 with `-t bookworm-backports`)"
+    )]
+    QemuMissing {
+        /// The binary asked for.
+        qemu: String,
+        /// Where it was looked for.
+        looked_in: String,
+    },
+    /// This QEMU is too old. Install version 8 or newer.
+    #[error("{qemu} does not know machine {machine:?}: QEMU 8 or newer is needed ({obituary})")]
+    MachineUnknown {
+        /// The binary.
+        qemu: String,
+        /// The machine asked for.
+        machine: &'static str,
+        /// What it said.
+        obituary: Obituary,
+    },
+    /// The kernel file cannot be read. Build the firmware, or correct the path.
+    #[error("kernel {kernel:?}: {cause}")]
+    Kernel {
+        /// The file.
+        kernel: PathBuf,
+        /// What the system said.
+        cause: io::Error,
+    },
+    /// No private folder for the sockets. Look at the permissions and the free space of the temporary folder.
+    #[error("cannot make a folder for the sockets in {parent:?}: {cause}")]
+    Folder {
+        /// The temporary folder.
+        parent: PathBuf,
+        /// What the system said.
+        cause: io::Error,
+    },
+    /// The temporary folder's name makes no socket address. Set TMPDIR to a short absolute path.
+    #[error("the temporary folder cannot hold sockets: {0}")]
+    Socket(#[from] SocketPathError),
+    /// The shell that watches over QEMU could not be started.
+    #[error("cannot start QEMU's supervisor: {0}")]
+    Spawn(io::Error),
+    /// QEMU ended or did not answer. Its last words say why.
+    #[error("QEMU did not start: {0}")]
+    NotReady(Box<QtestError>),
+}
+
+/// A running emulator. Dropping it ends QEMU and removes its folder; if the owner dies otherwise, QEMU ends too.
+#[derive(Debug)]
+pub struct Emulator {
+    /// Dropped before the folder it works in.
+    _supervisor: Supervisor,
+    folder: Folder,
+    selector: Selector,
+    command_line: String,
+}
+
+impl Emulator {
+    /// Starts QEMU with its core held at the reset vector and virtual time at 0, and waits until it answers.
+    pub fn launch(options: &EmulatorOptions) -> Result<Emulator, LaunchError> {
+        let program = find_program(&options.qemu)?;
+        if let Some(kernel) = &options.kernel {
+            fs::File::open(kernel).map_err(|cause| LaunchError::Kernel { kernel: kernel.clone(), cause })?;
+        }
+        let folder = Folder::create()?;
+        let selector = Selector::new(options.board, folder.socket("gdb")?, folder.socket("qtest")?);
+        let arguments = arguments(options, &selector);
+        let command_line = format!("{} {}", options.qemu.display(), arguments.join(" "));
+        let supervisor = Supervisor::start(folder.path(), &program, &arguments).map_err(LaunchError::Spawn)?;
+        let emulator = Emulator { _supervisor: supervisor, folder, selector, command_line };
+        match emulator.wait_until_it_answers(options.board) {
+            Ok(()) => Ok(emulator),
+            Err(error) => Err(emulator.explain(options, error)),
+        }
+    }
+
+    /// The text by which a probe driver finds this emulator.
+    pub fn selector(&self) -> &Selector {
+        &self.selector
+    }
+
+    /// The command that was run, for reports and for trying by hand.
+    pub fn command_line(&self) -> &str {
+        &self.command_line
+    }
+
+    /// What QEMU has printed on its error output so far.
+    pub fn stderr(&self) -> String {
+        read_stderr(self.folder.path())
+    }
+
+    /// How QEMU ended; `None` while it runs.
+    pub fn exit_status(&self) -> Option<Exit> {
+        read_exit(self.folder.path())
+    }
+
+    /// How QEMU ended and its last words, waiting a moment for an end that is under way.
+    pub fn obituary(&self) -> Obituary {
+        Obituary::read_beside(self.selector.qtest.as_path())
+    }
+
+    /// The machine is complete when memory can be read.
+    fn wait_until_it_answers(&self, board: &Board) -> Result<(), QtestError> {
+        let mut qtest = Qtest::open(Link::connect(&self.selector.qtest, REPLY_TIMEOUT)?);
+        qtest.read(board.flash.start, Width::Word).map(|_| ())
+    }
+
+    fn explain(&self, options: &EmulatorOptions, error: QtestError) -> LaunchError {
+        let obituary = match &error {
+            QtestError::Link(LinkError::NotThere { obituary, .. } | LinkError::Gone { obituary, .. }) => {
+                obituary.clone()
+            }
+            _ => Obituary::default(),
+        };
+        if obituary.last_words.contains("unsupported machine type") {
+            let qemu = options.qemu.display().to_string();
+            return LaunchError::MachineUnknown { qemu, machine: options.board.machine, obituary };
+        }
+        LaunchError::NotReady(Box::new(error))
+    }
+}
+
+fn arguments(options: &EmulatorOptions, selector: &Selector) -> Vec<String> {
+    let mut arguments: Vec<String> =
+        ["-M", options.board.machine, "-display", "none", "-monitor", "none", "-serial", "none", "-S"]
+            .map(String::from)
+            .into();
+    let mut add = |name: &str, value: String| arguments.extend([name.to_owned(), value]);
+    // Virtual time is counted in instructions, and does not wait for the host while the core is idle.
+    add("-accel", "tcg".to_owned());
+    add("-icount", format!("shift={},sleep=off", options.icount_shift));
+    add("-chardev", format!("socket,id=gdb,path={},server=on,wait=off", selector.gdb));
+    add("-gdb", "chardev:gdb".to_owned());
+    add("-qtest", format!("unix:{},server=on,wait=off", selector.qtest));
+    add("-qtest-log", "none".to_owned());
+    if let Some(kernel) = &options.kernel {
+        add("-kernel", kernel.display().to_string());
+    }
+    arguments.extend(options.extra.iter().cloned());
+    arguments
+}
+
+/// The file to execute for `program`.
+fn find_program(program: &Path) -> Result<OsString, LaunchError> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let (candidates, looked_in) = if program.components().count() > 1 {
+        (vec![program.to_path_buf()], "the given place".to_owned())
+    } else {
+        (std::env::split_paths(&folders).map(|folder| folder.join(program)).collect(), "PATH".to_owned())
+    };
+    let found = candidates.into_iter().find(|candidate| is_executable(candidate));
+    found.map(OsString::from).ok_or_else(|| LaunchError::QemuMissing { qemu: program.display().to_string(), looked_in })
+}
+
+fn is_executable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+/// A folder that only its owner can enter, removed when dropped.
+#[derive(Debug)]
+struct Folder(PathBuf);
+
+impl Folder {
+    fn create() -> Result<Folder, LaunchError> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let parent = std::env::temp_dir();
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let path = parent.join(format!("flagfall-vboard-{}-{number}", std::process::id()));
+            match DirBuilder::new().mode(0o700).create(&path) {
+                Ok(()) => return Ok(Folder(path)),
+                // Left behind by an earlier process with the same number.
+                Err(taken) if taken.kind() == ErrorKind::AlreadyExists => {}
+                Err(cause) => return Err(LaunchError::Folder { parent, cause }),
+            }
+        }
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn socket(&self, name: &str) -> Result<SocketPath, SocketPathError> {
+        self.0.join(name).display().to_string().parse()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Nothing depends on it, and a drop cannot report.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_binary_is_told_with_the_way_to_install_it() {
+        for qemu in ["qemu-system-nowhere", "/nowhere/qemu-system-arm"] {
+            let options = EmulatorOptions { qemu: PathBuf::from(qemu), ..EmulatorOptions::default() };
+            let error = Emulator::launch(&options).expect_err("no such binary");
+            assert!(matches!(error, LaunchError::QemuMissing { .. }), "{error}");
+            assert!(error.to_string().contains("apt-get install"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_is_no_qemu_is_told_at_once_with_its_status() {
+        let options = EmulatorOptions { qemu: PathBuf::from("false"), ..EmulatorOptions::default() };
+        let error = Emulator::launch(&options).expect_err("`false` ends at once");
+        assert!(error.to_string().contains("exit status 1"), "{error}");
+    }
+
+    #[test]
+    fn an_old_qemu_is_told_by_the_machine_it_lacks() {
+        let folder = Folder::create().expect("a folder");
+        let old = folder.path().join("old-qemu");
+        fs::write(&old, "#!/bin/sh\necho 'qemu-system-arm: unsupported machine type' >&2\nexit 1\n").expect("a script");
+        fs::set_permissions(&old, fs::Permissions::from_mode(0o700)).expect("made executable");
+        let options = EmulatorOptions { qemu: old, ..EmulatorOptions::default() };
+        let error = Emulator::launch(&options).expect_err("an old version");
+        assert!(matches!(error, LaunchError::MachineUnknown { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_missing_kernel_is_told_before_anything_is_started() {
+        let qemu = PathBuf::from("true");
+        let options = EmulatorOptions { qemu, kernel: Some("/nowhere/a.elf".into()), ..EmulatorOptions::default() };
+        let error = Emulator::launch(&options).expect_err("no such file");
+        assert!(matches!(error, LaunchError::Kernel { .. }), "{error}");
+    }
+
+    #[test]
+    fn the_folder_is_private_and_goes_with_its_owner() {
+        let folder = Folder::create().expect("a folder");
+        let path = folder.path().to_path_buf();
+        let mode = fs::metadata(&path).expect("it is there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+        drop(folder);
+        assert!(!path.exists());
+    }
+}

@@ -1,0 +1,227 @@
+//! A client of QEMU's gdb stub: run control, core registers, writes to flash.
+//!
+//! What is particular about QEMU's stub: it takes `p` and `P` only after the target description has been read; `M` goes through
+//! to read-only memory (which is how flash is written) but is dropped by peripherals; any byte sent while the core runs
+//! stops it; a stop is reported exactly once, whether a breakpoint or a request came first.
+
+use crate::hex;
+use crate::link::{Link, LinkError, SocketPath};
+use crate::packet::{Decoder, FrameError, encode};
+use crate::register_map::{Register, RegisterMap, RegisterMapError};
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// Bytes of one `M` command; QEMU takes packets of up to 4096 characters.
+const WRITE_CHUNK: usize = 1024;
+/// Bytes of the target description asked for at a time.
+const DESCRIPTION_CHUNK: usize = 0xffb;
+
+/// Why a command to the gdb stub has failed.
+#[derive(Debug, Clone, Error)]
+pub enum GdbError {
+    /// The link itself failed; its own text says what to do.
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    /// A frame was damaged. Start the board anew.
+    #[error("gdb link: {0}")]
+    Frame(#[from] FrameError),
+    /// QEMU refused the command: it does not know it, or its argument. A QEMU older than 8 may be the cause.
+    #[error("QEMU refused gdb command {command:?}: {reply:?}")]
+    Refused {
+        /// The command.
+        command: String,
+        /// The reply: empty for an unknown command.
+        reply: String,
+    },
+    /// QEMU's description of its registers is not understood.
+    #[error(transparent)]
+    Registers(#[from] RegisterMapError),
+}
+
+/// Why the core stopped, as the stub tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It hit a breakpoint or finished a step (SIGTRAP).
+    Trap,
+    /// It was asked to stop, or the reason is of no interest.
+    Request,
+}
+
+/// A connection to the stub, with the core stopped or running.
+#[derive(Debug)]
+pub(crate) struct Gdb {
+    link: Link,
+    decoder: Decoder,
+    registers: RegisterMap,
+}
+
+impl Gdb {
+    /// Connects and reads the target description. QEMU stops the core when a client connects, and forgets the breakpoints an earlier
+    /// client left.
+    pub(crate) fn connect(socket: &SocketPath, reply_timeout: Duration) -> Result<Gdb, GdbError> {
+        Gdb::open(Link::connect(socket, reply_timeout)?)
+    }
+
+    /// The same over a link that is already there.
+    pub(crate) fn open(link: Link) -> Result<Gdb, GdbError> {
+        let mut gdb = Gdb { link, decoder: Decoder::default(), registers: RegisterMap::default() };
+        gdb.command("qSupported:multiprocess-;swbreak+;hwbreak+")?;
+        gdb.registers = RegisterMap::read(|annex| gdb.description(annex))?;
+        let state = gdb.command("?")?;
+        match stop_of(&state) {
+            Some(_) => Ok(gdb),
+            None => Err(GdbError::Refused { command: "?".into(), reply: state }),
+        }
+    }
+
+    fn description(&mut self, annex: &str) -> Result<String, GdbError> {
+        let mut text = String::new();
+        loop {
+            let command = format!("qXfer:features:read:{annex}:{:x},{DESCRIPTION_CHUNK:x}", text.len());
+            let reply = self.command(&command)?;
+            match (reply.strip_prefix('l'), reply.strip_prefix('m')) {
+                (Some(rest), _) => return Ok(text + rest),
+                (_, Some(part)) if !part.is_empty() => text.push_str(part),
+                _ => return Err(GdbError::Refused { command, reply }),
+            }
+        }
+    }
+
+    /// The value of a register, `None` if this QEMU does not have it.
+    pub(crate) fn read_register(&mut self, register: Register) -> Result<Option<u64>, GdbError> {
+        let Some(number) = self.registers.number(register) else { return Ok(None) };
+        let command = format!("p{number:x}");
+        let reply = self.command(&command)?;
+        match hex::decode(&reply) {
+            Some(bytes) if !bytes.is_empty() && bytes.len() <= 8 => {
+                Ok(Some(bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte))))
+            }
+            _ => Err(GdbError::Refused { command, reply }),
+        }
+    }
+
+    /// Sets a register to the low bytes of `value`; returns whether this QEMU has it.
+    pub(crate) fn write_register(&mut self, register: Register, value: u64) -> Result<bool, GdbError> {
+        let Some(number) = self.registers.number(register) else { return Ok(false) };
+        let bytes = &value.to_le_bytes()[..register.bytes()];
+        self.accepted(&format!("P{number:x}={}", hex::encode(bytes)))?;
+        Ok(true)
+    }
+
+    /// Writes memory, read-only memory included. The core must be stopped.
+    pub(crate) fn write_memory(&mut self, address: u32, bytes: &[u8]) -> Result<(), GdbError> {
+        let mut at = address;
+        for chunk in bytes.chunks(WRITE_CHUNK) {
+            self.accepted(&format!("M{at:x},{:x}:{}", chunk.len(), hex::encode(chunk)))?;
+            at = at.wrapping_add(chunk.len() as u32);
+        }
+        Ok(())
+    }
+
+    /// Sets a breakpoint on an instruction. The core must be stopped.
+    pub(crate) fn set_breakpoint(&mut self, address: u32) -> Result<(), GdbError> {
+        self.accepted(&format!("Z1,{address:x},2"))
+    }
+
+    /// Removes a breakpoint. The core must be stopped.
+    pub(crate) fn clear_breakpoint(&mut self, address: u32) -> Result<(), GdbError> {
+        self.accepted(&format!("z1,{address:x},2"))
+    }
+
+    /// Lets the core run; the stop comes later by [`Gdb::stop_within`].
+    pub(crate) fn resume(&mut self) -> Result<(), GdbError> {
+        Ok(self.link.send(&encode("c"), "resuming the core")?)
+    }
+
+    /// Lets the core execute one instruction, with interrupts and timers held off, and waits for its end.
+    pub(crate) fn step(&mut self) -> Result<(), GdbError> {
+        self.link.send(&encode("s"), "stepping the core")?;
+        match self.stop_within(self.link.reply_timeout())? {
+            Some(_) => Ok(()),
+            None => Err(self.link.overdue("the end of a single step").into()),
+        }
+    }
+
+    /// Asks a running core to stop and waits for the stop, which a breakpoint may have caused in the meantime.
+    pub(crate) fn interrupt(&mut self) -> Result<Stop, GdbError> {
+        self.link.send(&[3], "stopping the core")?;
+        match self.stop_within(self.link.reply_timeout())? {
+            Some(stop) => Ok(stop),
+            None => Err(self.link.overdue("the stop of the core").into()),
+        }
+    }
+
+    /// The stop of a running core, if it comes within `patience` (zero: if it is already there).
+    pub(crate) fn stop_within(&mut self, patience: Duration) -> Result<Option<Stop>, GdbError> {
+        let Some(reply) = self.frame_within(patience, "waiting for a stop")? else { return Ok(None) };
+        match stop_of(&reply) {
+            Some(stop) => Ok(Some(stop)),
+            None => Err(GdbError::Refused { command: "c".into(), reply }),
+        }
+    }
+
+    /// Runs a command of QEMU's monitor and returns what it prints.
+    pub(crate) fn monitor(&mut self, line: &str) -> Result<String, GdbError> {
+        let mut reply = self.command(&format!("qRcmd,{}", hex::encode(line.as_bytes())))?;
+        let mut printed = Vec::new();
+        loop {
+            match reply.strip_prefix('O').map(hex::decode) {
+                _ if reply == "OK" => return Ok(String::from_utf8_lossy(&printed).into_owned()),
+                Some(Some(bytes)) => printed.extend(bytes),
+                _ => return Err(GdbError::Refused { command: format!("monitor {line}"), reply }),
+            }
+            reply = self.reply(line)?;
+        }
+    }
+
+    fn accepted(&mut self, command: &str) -> Result<(), GdbError> {
+        match self.command(command)?.as_str() {
+            "OK" => Ok(()),
+            reply => Err(GdbError::Refused { command: command.to_owned(), reply: reply.to_owned() }),
+        }
+    }
+
+    fn command(&mut self, command: &str) -> Result<String, GdbError> {
+        self.link.send(&encode(command), command)?;
+        self.reply(command)
+    }
+
+    fn reply(&mut self, command: &str) -> Result<String, GdbError> {
+        match self.frame_within(self.link.reply_timeout(), command)? {
+            Some(frame) => Ok(frame),
+            None => Err(self.link.overdue(command).into()),
+        }
+    }
+
+    fn frame_within(&mut self, patience: Duration, exchange: &str) -> Result<Option<String>, GdbError> {
+        let deadline = Instant::now() + patience;
+        let mut buffer = [0; 4096];
+        loop {
+            match self.decoder.next() {
+                Ok(Some(frame)) => {
+                    self.link.send(b"+", exchange)?;
+                    return Ok(Some(frame));
+                }
+                Ok(None) => {}
+                Err(damage) => {
+                    self.link.distrust(&damage);
+                    return Err(damage.into());
+                }
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            let count = self.link.receive(&mut buffer, left, exchange)?;
+            if count == 0 && Instant::now() >= deadline {
+                return Ok(None);
+            }
+            self.decoder.push(&buffer[..count]);
+        }
+    }
+}
+
+fn stop_of(reply: &str) -> Option<Stop> {
+    match (reply.get(..1), reply.get(1..3)) {
+        (Some("T" | "S"), Some("05")) => Some(Stop::Trap),
+        (Some("T" | "S"), Some(_)) => Some(Stop::Request),
+        _ => None,
+    }
+}

@@ -1,0 +1,185 @@
+//! The emulated microcontroller as the access port's bus sees it: which address belongs to whom.
+
+use crate::board::{Board, InputLines};
+use crate::core_control::CoreControl;
+use crate::debug_registers::DebugRegisters;
+use crate::gdb::GdbError;
+use crate::qtest::{QtestError, Width};
+use std::ops::Range;
+use std::time::Duration;
+use thiserror::Error;
+
+/// Where the stimulus window lies: a word written to `STIMULUS_BASE + 4 * n` sets input line n low (0) or high (1), a word read gives
+/// the level last set. No register of the real chip lies here.
+pub const STIMULUS_BASE: u32 = 0xF000_0000;
+
+const STIMULUS: Range<u32> = STIMULUS_BASE..STIMULUS_BASE + 0x400;
+/// The private peripheral bus, in which the debug registers lie among the machine's own.
+const PRIVATE_BUS: Range<u32> = 0xE000_0000..0xE010_0000;
+
+/// Why an access through the debug port has failed.
+#[derive(Debug, Clone, Error)]
+pub enum AccessError {
+    /// Run control failed; its own text says what to do.
+    #[error(transparent)]
+    Gdb(Box<GdbError>),
+    /// Memory access failed; its own text says what to do.
+    #[error(transparent)]
+    Qtest(Box<QtestError>),
+    /// The board has no such input line. Correct the pin number.
+    #[error("there is no input line {line}: this board has lines 0 to {}", lines - 1)]
+    NoSuchLine {
+        /// The line asked for.
+        line: u32,
+        /// How many there are.
+        lines: u32,
+    },
+    /// A line is either low (0) or high (1).
+    #[error("input line {line} cannot be set to {value:#x}, only to 0 or 1")]
+    NoSuchLevel {
+        /// The line.
+        line: u32,
+        /// The value written.
+        value: u32,
+    },
+    /// Debug registers and the stimulus window are made of words. Use 32-bit accesses.
+    #[error("{address:#010x} can only be accessed as a word")]
+    WordsOnly {
+        /// The address.
+        address: u32,
+    },
+    /// An access must be aligned to its width.
+    #[error("{address:#010x} is not a multiple of the access width {width}")]
+    Unaligned {
+        /// The address.
+        address: u32,
+        /// The width in bytes.
+        width: usize,
+    },
+    /// Flash cannot be written past its controller while the core may be executing it. Halt it first.
+    #[error("flash at {address:#010x} was written while the core runs")]
+    FlashWhileRunning {
+        /// The address.
+        address: u32,
+    },
+    /// Core registers can be transferred only in a halt. Halt the core first.
+    #[error("a core register was accessed while the core runs")]
+    CoreRunning,
+    /// The core has no register with this number.
+    #[error("the core has no register {0}")]
+    NoSuchRegister(u32),
+    /// This QEMU does not show the register; versions from 8 on do.
+    #[error("this QEMU does not show the register")]
+    RegisterUnknown,
+    /// QEMU did not perform a reset. Start the board anew.
+    #[error("QEMU did not reset the machine within {} ms", .0.as_millis())]
+    ResetTimeout(Duration),
+}
+
+impl From<QtestError> for AccessError {
+    fn from(error: QtestError) -> AccessError {
+        AccessError::Qtest(Box::new(error))
+    }
+}
+
+/// The microcontroller behind the access port.
+#[derive(Debug)]
+pub(crate) struct Target {
+    registers: DebugRegisters,
+    flash: Range<u32>,
+    input_lines: InputLines,
+    levels: Vec<u32>,
+}
+
+impl Target {
+    pub(crate) fn new(core: CoreControl, board: &Board) -> Target {
+        Target {
+            registers: DebugRegisters::new(core, board),
+            flash: board.flash.clone(),
+            input_lines: board.input_lines.clone(),
+            levels: vec![0; board.input_lines.count as usize],
+        }
+    }
+
+    /// One access of the given width; the value stands in the low bits.
+    pub(crate) fn read(&mut self, address: u32, width: Width) -> Result<u32, AccessError> {
+        check_alignment(address, width)?;
+        if STIMULUS.contains(&address) {
+            check_word(address, width)?;
+            return Ok(self.levels[self.line(address)? as usize]);
+        }
+        if PRIVATE_BUS.contains(&address) && self.registers.own(address & !3) {
+            check_word(address, width)?;
+            return self.registers.read(address);
+        }
+        Ok(self.registers.core().bus().read(address, width)?)
+    }
+
+    /// One access of the given width; the value stands in the low bits.
+    pub(crate) fn write(&mut self, address: u32, width: Width, value: u32) -> Result<(), AccessError> {
+        check_alignment(address, width)?;
+        if STIMULUS.contains(&address) {
+            check_word(address, width)?;
+            return self.drive_line(address, value);
+        }
+        if PRIVATE_BUS.contains(&address) && self.registers.own(address & !3) {
+            check_word(address, width)?;
+            return self.registers.write(address, value);
+        }
+        if self.flash.contains(&address) {
+            return self.registers.core().write_flash(address, &value.to_le_bytes()[..width.bytes()]);
+        }
+        Ok(self.registers.core().bus().write(address, width, value)?)
+    }
+
+    /// Reads plain memory.
+    pub(crate) fn read_memory(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), AccessError> {
+        Ok(self.registers.core().bus().read_block(address, bytes)?)
+    }
+
+    /// Writes plain memory. A block does not cross the end of flash: the access port cuts it every 1024 bytes.
+    pub(crate) fn write_memory(&mut self, address: u32, bytes: &[u8]) -> Result<(), AccessError> {
+        if self.flash.contains(&address) {
+            return self.registers.core().write_flash(address, bytes);
+        }
+        Ok(self.registers.core().bus().write_block(address, bytes)?)
+    }
+
+    /// Pulls the reset pin or lets it go.
+    pub(crate) fn drive_reset(&mut self, low: bool) -> Result<(), AccessError> {
+        self.registers.drive_reset(low)
+    }
+
+    fn drive_line(&mut self, address: u32, value: u32) -> Result<(), AccessError> {
+        let line = self.line(address)?;
+        if value > 1 {
+            return Err(AccessError::NoSuchLevel { line, value });
+        }
+        let InputLines { path, name, .. } = self.input_lines;
+        self.registers.core().bus().drive_line(path, name, line, value == 1)?;
+        self.levels[line as usize] = value;
+        Ok(())
+    }
+
+    fn line(&self, address: u32) -> Result<u32, AccessError> {
+        let (line, lines) = ((address - STIMULUS_BASE) / 4, self.input_lines.count);
+        if line < lines { Ok(line) } else { Err(AccessError::NoSuchLine { line, lines }) }
+    }
+}
+
+/// Whether `address` is plain memory, for which blocks may be used: code and SRAM, and nothing of the peripheral, device and
+/// system regions (ARMv7-M, B3.1).
+pub(crate) fn is_memory(address: u32) -> bool {
+    address < 0x4000_0000
+}
+
+fn check_alignment(address: u32, width: Width) -> Result<(), AccessError> {
+    match width.bytes() {
+        bytes if (address as usize).is_multiple_of(bytes) => Ok(()),
+        bytes => Err(AccessError::Unaligned { address, width: bytes }),
+    }
+}
+
+fn check_word(address: u32, width: Width) -> Result<(), AccessError> {
+    if width == Width::Word { Ok(()) } else { Err(AccessError::WordsOnly { address }) }
+}
