@@ -197,7 +197,8 @@ impl DebugRegisters {
     }
 
     fn leave_reset(&mut self) -> Result<(), AccessError> {
-        if self.demcr & VC_CORERESET != 0 && self.control & C_DEBUGEN != 0 {
+        // probe-rs arms the catch under reset and enables debug afterwards, so C_DEBUGEN is not asked for.
+        if self.demcr & VC_CORERESET != 0 {
             self.record(Some(Halt::VectorCatch));
             return Ok(());
         }

@@ -65,7 +65,12 @@ impl Gdb {
     /// The same over a link that is already there.
     pub(crate) fn open(link: Link) -> Result<Gdb, GdbError> {
         let mut gdb = Gdb { link, decoder: Decoder::default(), registers: RegisterMap::default() };
-        gdb.command("qSupported:multiprocess-;swbreak+;hwbreak+")?;
+        let features = "qSupported:multiprocess-;swbreak+;hwbreak+";
+        let mut reply = gdb.command(features)?;
+        while stop_of(&reply).is_some() {
+            // The core ran, and QEMU stopped it for the new client, and says so unasked.
+            reply = gdb.reply(features)?;
+        }
         gdb.registers = RegisterMap::read(|annex| gdb.description(annex))?;
         let state = gdb.command("?")?;
         match stop_of(&state) {
