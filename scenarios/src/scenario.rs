@@ -1,0 +1,317 @@
+//! A scenario read and checked: everything that a run and its judges need, and the place of every step.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use flagfall_core::control::Opening;
+use flagfall_core::{AtZero, BySide, Credit, Setup, Side, TickRate, TimeControl};
+use flagfall_judge::{ClockExpectation, Expectation, ExpectedRuling, Point};
+use flagfall_trace::Draft;
+use flagfall_trace::plan::{GameClass, Regulations};
+
+use crate::board::Position;
+use crate::diagnostics::{Complaint, Diagnostics, Problem, SourceText};
+use crate::raw::{RawAtZero, RawControl, RawCredit, RawOpening, RawRegulations, RawScenario, RawSign, ScalarOr};
+use crate::spans::{Node, NodeKind};
+use crate::time::{rate_ppb, span_ms};
+use crate::timeline::{Given, StepPlace, Timeline, Written, settable_ms};
+use crate::{control, expect, language, rulings, shape, spans};
+
+/// A scenario file, understood.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// `family/file-stem`, unique among the scenarios of a run.
+    pub id: String,
+    /// What the case is about, in a few words.
+    pub title: String,
+    /// The file as it was named when it was read.
+    pub path: PathBuf,
+    /// The rule points that the case turns on; at least one.
+    pub points: Vec<Point>,
+    /// What this case shows that no other with the same points does.
+    pub purpose: Option<String>,
+    /// Where the case comes from: rulebook key and article.
+    pub sources: BTreeMap<String, String>,
+    /// What is to happen, its instants still expressions.
+    pub draft: Draft,
+    /// The line of each step of the draft.
+    pub step_lines: Vec<u32>,
+    /// What the faces must show.
+    pub expectations: Vec<Expectation>,
+    /// What the oracle must find.
+    pub clock: ClockExpectation,
+    /// What each rulebook must rule, by its key.
+    pub rulings: BTreeMap<String, Vec<ExpectedRuling>>,
+    source: Arc<SourceText>,
+    /// The place of each step, then that of the end.
+    places: Vec<StepPlace>,
+}
+
+impl Scenario {
+    /// A message about a step of the draft with the place of that step; an index beyond the steps is the end.
+    #[must_use]
+    pub fn diagnose_step(&self, step: usize, message: &str) -> Diagnostics {
+        let bytes = self.places.get(step).or(self.places.last()).map_or(0..0, |place| place.bytes.clone());
+        Diagnostics::new(self.source.clone(), vec![Problem::at(bytes, Complaint::new(message))])
+    }
+}
+
+/// Reads a scenario from its text.
+///
+/// `name` is the file as the user knows it, `id` is `family/file-stem`.
+///
+/// # Errors
+/// [`Diagnostics`] with everything that is wrong: all problems of YAML, or else all of its shape (keys, words, missing
+/// parts), or else all of its meaning.
+pub fn read_str(name: &str, id: &str, text: &str) -> Result<Scenario, Diagnostics> {
+    let source = Arc::new(SourceText { name: name.to_owned(), text: text.to_owned() });
+    let wrong = |problems| Diagnostics::new(source.clone(), problems);
+    let root = spans::tree(text).map_err(wrong)?;
+    let mut problems = Vec::new();
+    shape::check(text, &root, &language::SCENARIO, &mut problems);
+    if !problems.is_empty() {
+        return Err(wrong(problems));
+    }
+    let raw: RawScenario = serde_yaml::from_str(text).map_err(|error| wrong(vec![unread(&error, text)]))?;
+    let mut meaning = Meaning { source: &source, problems };
+    let parts = Parts::read(&mut meaning, &raw, &root);
+    match parts {
+        Some(parts) if meaning.problems.is_empty() => Ok(parts.into_scenario(raw, id, source.clone())),
+        _ => Err(wrong(meaning.problems)),
+    }
+}
+
+/// What the YAML reader refuses although its shape is right.
+fn unread(error: &serde_yaml::Error, text: &str) -> Problem {
+    let at = error.location().map_or(0, |location| location.index().min(text.len()));
+    let at = (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    Problem::at(at..at, Complaint::new(format!("this cannot be read: {error}")))
+}
+
+/// Collects what is wrong while a scenario is understood.
+pub(crate) struct Meaning<'a> {
+    source: &'a SourceText,
+    problems: Vec<Problem>,
+}
+
+impl Meaning<'_> {
+    /// Adds a problem whose place is known.
+    pub(crate) fn add(&mut self, problem: Problem) {
+        self.problems.push(problem);
+    }
+
+    /// Adds a complaint about a value.
+    pub(crate) fn complain(&mut self, node: &Node, complaint: Complaint) {
+        let bytes = match &complaint.within {
+            Some(within) => node.part(&self.source.text, within.clone()),
+            None => node.place(&self.source.text),
+        };
+        self.problems.push(Problem::at(bytes, complaint));
+    }
+
+    /// The value, or nothing and a complaint about it.
+    pub(crate) fn take<T, E: Into<Complaint>>(&mut self, node: &Node, read: Result<T, E>) -> Option<T> {
+        match read {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.complain(node, error.into());
+                None
+            }
+        }
+    }
+}
+
+/// The parts of a scenario that had to be understood.
+struct Parts {
+    points: Vec<Point>,
+    setup: Setup,
+    tick_rate: TickRate,
+    regulations: Regulations,
+    oscillator_ppb: i64,
+    position: String,
+    written: Written,
+    clock: ClockExpectation,
+    rulings: BTreeMap<String, Vec<ExpectedRuling>>,
+}
+
+impl Parts {
+    /// Understands every part, going on after a problem as long as there is something to look at.
+    fn read(meaning: &mut Meaning<'_>, raw: &RawScenario, root: &Node) -> Option<Self> {
+        let points = points(meaning, &raw.points, root.at("points"));
+        let tick_rate = tick_rate(meaning, raw.tick_hz, root.at("tick_hz"));
+        let regulations = regulations(meaning, raw.regulations.as_ref(), root.at("regulations"));
+        let oscillator_ppb = raw
+            .oscillator
+            .as_ref()
+            .and_then(|oscillator| meaning.take(root.at("oscillator").at("offset"), rate_ppb(&oscillator.offset)));
+        let setup = setup(meaning, &raw.control, root.at("control"));
+        let opening = opening(meaning, raw.opening.as_ref(), root.at("opening"));
+        let position = position(meaning, raw.opening.as_ref(), root.at("opening").at("position"));
+        let given = Given {
+            tick_rate,
+            periods: setup.map_or(usize::from(u8::MAX), |setup| setup.control.periods().len()),
+            position: position.clone(),
+            seed: raw.seed,
+        };
+        let written = timeline(meaning, raw, root, given);
+        let has_fault = written.steps.iter().any(|step| matches!(step.act, flagfall_trace::Act::Fault(_)));
+        let clock = expect::clock(meaning, raw.clock.as_ref(), root.at("clock"), has_fault);
+        let rulings = rulings::read(meaning, &raw.rulings, root.at("rulings"), &points);
+        if written.expectations.is_empty() && rulings.is_empty() && clock == ClockExpectation::Right {
+            nothing_expected(meaning, root);
+        }
+        let mut setup = setup?;
+        setup.first = written.first.unwrap_or(Side::White);
+        setup.opening = opening;
+        Some(Self {
+            points,
+            setup,
+            tick_rate,
+            regulations,
+            oscillator_ppb: oscillator_ppb.unwrap_or(0),
+            position: position?.to_string(),
+            written,
+            clock,
+            rulings,
+        })
+    }
+
+    fn into_scenario(self, raw: RawScenario, id: &str, source: Arc<SourceText>) -> Scenario {
+        let Written { steps, end, places, expectations, .. } = self.written;
+        let step_lines = places.iter().take(steps.len()).map(|place| place.line).collect();
+        let draft = Draft {
+            scenario: id.to_owned(),
+            seed: raw.seed.unwrap_or(0),
+            tick_rate: self.tick_rate,
+            setup: self.setup,
+            regulations: self.regulations,
+            position: self.position,
+            oscillator_ppb: self.oscillator_ppb,
+            steps,
+            end,
+        };
+        Scenario {
+            id: id.to_owned(),
+            title: raw.scenario,
+            path: PathBuf::from(&source.name),
+            points: self.points,
+            purpose: raw.purpose,
+            sources: raw.sources,
+            draft,
+            step_lines,
+            expectations,
+            clock: self.clock,
+            rulings: self.rulings,
+            source,
+            places,
+        }
+    }
+}
+
+fn points(meaning: &mut Meaning<'_>, raw: &[String], node: &Node) -> Vec<Point> {
+    let mut points = Vec::new();
+    for (index, name) in raw.iter().enumerate() {
+        let Ok(point) = name.parse::<Point>() else { continue };
+        if points.contains(&point) {
+            meaning.complain(node.item(index), Complaint::new(format!("`{name}` is listed twice")));
+        } else {
+            points.push(point);
+        }
+    }
+    points
+}
+
+fn tick_rate(meaning: &mut Meaning<'_>, raw: Option<u32>, node: &Node) -> TickRate {
+    let Some(hz) = raw else { return TickRate::MHZ };
+    let rate = TickRate::new(hz).map_err(|error| Complaint::new(error.to_string()));
+    meaning.take(node, rate).unwrap_or(TickRate::MHZ)
+}
+
+fn regulations(meaning: &mut Meaning<'_>, raw: Option<&RawRegulations>, node: &Node) -> Regulations {
+    let default_time_ms = raw
+        .and_then(|raw| raw.default_time.as_deref())
+        .and_then(|text| meaning.take(node.at("default_time"), span_ms(text)));
+    Regulations {
+        class: raw.and_then(|raw| raw.class).unwrap_or(GameClass::Standard),
+        default_time_ms,
+        supervised: raw.and_then(|raw| raw.supervised).unwrap_or(true),
+    }
+}
+
+/// The setup of the clock but for its opening, if the control can be understood.
+fn setup(meaning: &mut Meaning<'_>, raw: &ScalarOr<RawControl>, node: &Node) -> Option<Setup> {
+    let control = |meaning: &mut Meaning<'_>, text: &str, node: &Node| -> Option<TimeControl> {
+        meaning.take(node, control::parse(text))
+    };
+    let raw = match raw {
+        ScalarOr::Scalar(text) => return control(meaning, text, node).map(Setup::new),
+        ScalarOr::Long(raw) => raw,
+    };
+    let mut setup = Setup::new(control(meaning, &raw.periods, node.at("periods"))?);
+    setup.credit = match raw.increment {
+        None => setup.credit,
+        Some(RawCredit::BeforeMove) => Credit::BeforeMove,
+        Some(RawCredit::AfterMove) => Credit::AfterMove,
+    };
+    setup.at_zero = match raw.at_zero {
+        None => setup.at_zero,
+        Some(RawAtZero::Freeze) => AtZero::Freeze,
+        Some(RawAtZero::RunOn) => AtZero::RunOn,
+    };
+    setup.carry_over = raw.carry_over.unwrap_or(setup.carry_over);
+    setup.first_fallen_sign = raw.first_fallen_sign.map_or(setup.first_fallen_sign, |sign| sign == RawSign::Shown);
+    Some(setup)
+}
+
+fn opening(meaning: &mut Meaning<'_>, raw: Option<&RawOpening>, node: &Node) -> BySide<Opening> {
+    let mut opening = BySide::both(Opening::default());
+    let Some(raw) = raw else { return opening };
+    match &raw.moves {
+        None => {}
+        Some(ScalarOr::Scalar(text)) => {
+            let moves = text.parse::<u16>().map_err(|_| Complaint::new(format!("`{text}` is no number of moves")));
+            if let Some(moves) = meaning.take(node.at("moves"), moves) {
+                opening = BySide::both(Opening { left_ms: None, moves });
+            }
+        }
+        Some(ScalarOr::Long(moves)) => {
+            for (side, moves) in moves.iter() {
+                opening[side].moves = *moves;
+            }
+        }
+    }
+    for (side, span) in raw.left.iter().flat_map(|left| left.iter()) {
+        opening[side].left_ms = meaning.take(node.at("left").at(side.name()), settable_ms(span));
+    }
+    opening
+}
+
+/// The position at the start; none when it is written and wrong, so that moves are not judged by another.
+fn position(meaning: &mut Meaning<'_>, raw: Option<&RawOpening>, node: &Node) -> Option<Position> {
+    match raw.and_then(|raw| raw.position.as_deref()) {
+        None => Some(Position::start()),
+        Some(fen) => meaning.take(node, Position::from_fen(fen)),
+    }
+}
+
+fn timeline(meaning: &mut Meaning<'_>, raw: &RawScenario, root: &Node, given: Given) -> Written {
+    let mut timeline = Timeline::new(meaning, given);
+    for (index, step) in raw.timeline.iter().enumerate() {
+        timeline.entry(step, root.at("timeline").item(index));
+    }
+    let end = raw.end.as_deref().map(|text| (text, root.at("end")));
+    let place = root.at("expect");
+    let expect: Vec<_> = raw.expect.iter().enumerate().map(|(index, faces)| (faces, place.item(index))).collect();
+    timeline.finish(end, &expect)
+}
+
+fn nothing_expected(meaning: &mut Meaning<'_>, root: &Node) {
+    let place = match &root.kind {
+        NodeKind::Map(entries) => entries.first().map_or(root.bytes.clone(), |entry| entry.key_bytes.clone()),
+        _ => root.bytes.clone(),
+    };
+    let complaint = Complaint::new("nothing is expected of this scenario, so that it cannot fail")
+        .help("add `expect`, `rulings`, a `read` step or `clock: {wrong: [...]}`");
+    meaning.add(Problem::at(place, complaint));
+}
