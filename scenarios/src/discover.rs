@@ -12,10 +12,8 @@ use crate::spans::FILE_BYTES_MAX;
 /// A scenario file that has been found and not read yet.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Source {
-    /// `family/file-stem`: the name of the folder it is in, and its own without the ending.
-    pub id: String,
-    /// The file, under the name by which it was reached.
-    pub path: PathBuf,
+    id: String,
+    path: PathBuf,
 }
 
 /// Why the scenario files cannot be told.
@@ -66,6 +64,18 @@ pub enum DiscoverError {
 }
 
 impl Source {
+    /// `family/file-stem`: the name of the folder it is in, and its own without the ending.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The file, under the name by which it was reached.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Reads the file.
     ///
     /// # Errors
