@@ -40,7 +40,7 @@ const NO_SIDE: u8 = 0xff;
 pub struct Kind(pub u8);
 
 impl Kind {
-    /// The device booted; value: tick rate in hertz.
+    /// The device booted; value: tick rate in hertz, detail: megahertz of the clock before its prescaler, where it has one.
     pub const BOOT: Self = Self(1);
     /// The device was set up; value: none.
     pub const CONFIGURED: Self = Self(2);

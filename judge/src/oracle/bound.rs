@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use flagfall_core::TickRate;
+use flagfall_trace::Achieved;
+
 /// What a rig declares about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -9,8 +12,10 @@ pub struct Limits {
     pub oscillator_ppb: u64,
     /// How many ticks a stamp may be off by itself: zero on an exact time base, one where two are compared.
     pub stamp_ticks: u64,
-    /// The longest time from a press to its stamp, in nanoseconds; `None` where presses have no latency.
-    pub press_latency_max_ns: Option<u64>,
+    /// The longest time from an act of the bench to its stamp, in nanoseconds; zero in virtual time.
+    ///
+    /// A stamp that is later speaks against the clock, so that a bound need not allow for more.
+    pub stamp_latency_max_ns: u64,
 }
 
 impl Limits {
@@ -20,7 +25,22 @@ impl Limits {
         let oscillator_ppb = oscillator_ppb.unsigned_abs();
         // Two exact time bases agree to the tick; two different ones round differently.
         let stamp_ticks = if oscillator_ppb == 0 { 0 } else { 1 };
-        Self { oscillator_ppb, stamp_ticks, press_latency_max_ns: None }
+        Self { oscillator_ppb, stamp_ticks, stamp_latency_max_ns: 0 }
+    }
+}
+
+impl Limits {
+    /// The longest latency in ticks, rounded up.
+    pub(super) fn latency_ticks(&self, rate: TickRate) -> u64 {
+        let ticks = (u128::from(self.stamp_latency_max_ns) * u128::from(rate.hz())).div_ceil(1_000_000_000);
+        u64::try_from(ticks).unwrap_or(u64::MAX)
+    }
+
+    /// How many ticks the stamp of an act may differ from the earliest instant at which it was done: what the bench saw
+    /// of it, and no more than the longest latency.
+    pub(super) fn observation_ticks(&self, achieved: &Achieved, rate: TickRate) -> u64 {
+        let width = rate.tick_at(achieved.latest).ticks_since(rate.tick_at(achieved.earliest));
+        width.min(self.latency_ticks(rate)) + self.stamp_ticks
     }
 }
 

@@ -117,8 +117,9 @@ fn placement_bound(trace: &Trace, limits: &Limits, step: u32) -> Bound {
     for achieved in trace.achieved.iter().filter(|achieved| achieved.step <= step) {
         let requested = &trace.plan.steps[achieved.step as usize];
         if record_of(&requested.act).is_some() {
-            let late = rate.tick_at(achieved.latest).ticks_since(rate.tick_at(requested.at));
-            bound.observation_ticks = bound.observation_ticks.saturating_add(late).saturating_add(limits.stamp_ticks);
+            let late = rate.tick_at(achieved.earliest).ticks_since(rate.tick_at(requested.at));
+            let more = late.saturating_add(limits.observation_ticks(achieved, rate));
+            bound.observation_ticks = bound.observation_ticks.saturating_add(more);
         }
         let passed = u128::from(rate.tick_at(requested.at).ticks()) * u128::from(limits.oscillator_ppb);
         bound.oscillator_ticks = u64::try_from(passed.div_ceil(1_000_000_000)).unwrap_or(u64::MAX);
