@@ -85,6 +85,10 @@ impl Position {
     /// A position from Forsyth-Edwards notation.
     pub(crate) fn from_fen(fen: &str) -> Result<Self, PositionError> {
         let fields: Vec<&str> = fen.split_whitespace().collect();
+        let ranks = fields.first().map_or(0, |board| board.split('/').count());
+        if ranks != 8 {
+            return Err(PositionError { cause: format!("the board has {ranks} ranks, not 8") });
+        }
         match Board::from_fen(&fields.join(" "), false) {
             Ok(board) => Ok(Self { board }),
             Err(error) => Err(PositionError { cause: error.to_string() }),
@@ -304,7 +308,9 @@ mod tests {
 
     #[test]
     fn a_bad_position_says_why() {
-        for bad in ["", "x", "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0"] {
+        for bad in
+            ["", "x", "7k/5Q2/6K1/8/8/8/8 w - - 0 1", "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0"]
+        {
             assert!(Position::from_fen(bad).is_err(), "{bad}");
         }
         assert!(Position::from_fen("4k3/8/8/8/8/8/4P3/4K3  w - -  0 41").is_ok());

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 /// Most problems of one file that are printed; a file with more is better read from its first ones.
-const PROBLEMS_SHOWN_MAX: usize = 40;
+pub(crate) const PROBLEMS_SHOWN_MAX: usize = 40;
 
 /// A file as it is named to the user, and its text.
 #[derive(Debug)]
@@ -74,12 +74,25 @@ impl Problem {
         self.places.first().map_or(0, |(place, _)| place.start)
     }
 
+    /// The bytes of the whole lines that the places are on: a renderer need not see more of a large file.
+    fn lines(&self, text: &str) -> Range<usize> {
+        let start = self.places.iter().map(|(place, _)| place.start).min().unwrap_or(0);
+        let end = self.places.iter().map(|(place, _)| place.end).max().unwrap_or(0);
+        let start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let end = text[end..].find('\n').map_or(text.len(), |len| end + len);
+        start..end
+    }
+
     fn render(&self, source: &SourceText, renderer: &Renderer) -> String {
-        let mut snippet = Snippet::source(source.text.as_str()).path(source.name.as_str());
+        let window = self.lines(&source.text);
+        let first_line = source.text[..window.start].matches('\n').count() + 1;
+        let mut snippet =
+            Snippet::source(&source.text[window.clone()]).line_start(first_line).path(source.name.as_str());
         for (index, (place, label)) in self.places.iter().enumerate() {
             let kind = if index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
             let label = (!label.is_empty()).then_some(label.as_str());
-            snippet = snippet.annotation(kind.span(place.clone()).label(label));
+            let span = place.start - window.start..place.end - window.start;
+            snippet = snippet.annotation(kind.span(span).label(label));
         }
         let mut group = if self.places.is_empty() {
             let origin = annotate_snippets::Origin::path(source.name.as_str());
@@ -163,15 +176,22 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
-/// The word of `known` that is spelled most like `word`, if one is near enough to be meant.
+/// Fewest letters that are taken for the beginning of a longer word.
+const BEGINNING_MIN: usize = 3;
+
+/// The word of `known` that is spelled most like `word` or begins with it, if one is near enough to be meant.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let known: Vec<&str> = known.into_iter().collect();
     let length = word.chars().count();
+    let begun = known.iter().copied().find(|candidate| length >= BEGINNING_MIN && candidate.starts_with(word));
     known
-        .into_iter()
+        .iter()
+        .copied()
         .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
         .filter(|(distance, candidate)| *distance <= (length.max(candidate.chars().count()) / 3).max(1))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+        .or(begun)
 }
 
 /// "did you mean `press`?", or all the words when none is near.
@@ -205,6 +225,7 @@ mod tests {
         let words = ["press", "pause", "play", "resume"];
         assert_eq!(nearest("prss", words), Some("press"));
         assert_eq!(nearest("puase", words), Some("pause"));
+        assert_eq!(nearest("res", words), Some("resume"));
         assert_eq!(nearest("teleport", words), None);
         assert_eq!(suggestion("x", &["white", "black"]), "known here: `white` and `black`");
     }

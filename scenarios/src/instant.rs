@@ -82,8 +82,8 @@ pub(crate) const SIDES: [&str; 2] = [Side::White.name(), Side::Black.name()];
 
 /// An instant from its text.
 pub(crate) fn parse(text: &str) -> Result<When, InstantError> {
-    let start = text.len() - text.trim_start().len();
     let body = text.trim_end();
+    let start = body.len() - body.trim_start().len();
     let first = body[start..].chars().next().ok_or(InstantError::Empty)?;
     let (from, mut at) = match first {
         '+' => (Anchor::Previous, start),
@@ -218,6 +218,7 @@ mod tests {
         let side = |found: &str, at| InstantError::Side { found: found.into(), at };
         for (text, error) in [
             ("", InstantError::Empty),
+            ("  ", InstantError::Empty),
             ("-3s", InstantError::Backwards { at: 0..3 }),
             ("flg(white)", InstantError::Anchor { name: "flg".into(), at: 0..3 }),
             ("(white)", InstantError::Anchor { name: "(white)".into(), at: 0..7 }),

@@ -45,7 +45,7 @@ fn results() -> &'static [&'static str] {
     &NAMES
 }
 
-fn strengths() -> &'static [&'static str] {
+pub(crate) fn strengths() -> &'static [&'static str] {
     const NAMES: [&str; 2] = [Strength::Stated.name(), Strength::Literal.name()];
     &NAMES
 }

@@ -27,6 +27,7 @@ mod language;
 mod names;
 mod order;
 mod raw;
+pub mod rulebook;
 mod rulings;
 mod scenario;
 mod shape;

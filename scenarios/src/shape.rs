@@ -3,7 +3,7 @@
 //! Everything found here is found at once and before serde reads a value: serde stops at its first error and does not
 //! know where a missing key is missing.
 
-use crate::diagnostics::{Complaint, Problem, quoted, suggestion};
+use crate::diagnostics::{Complaint, PROBLEMS_SHOWN_MAX, Problem, quoted, suggestion};
 use crate::spans::{Entry, Node, NodeKind};
 
 /// What may stand at one place of a document.
@@ -200,8 +200,11 @@ impl Checker<'_> {
             _ => "key",
         };
         let title = format!("unknown {noun} `{}`", entry.key);
-        let known = mapping.names(|_| true);
-        let complaint = Complaint::new(title).help(suggestion(&entry.key, &known));
+        let mut complaint = Complaint::new(title);
+        // Comparing words is slow, and nobody is shown more.
+        if self.problems.len() < PROBLEMS_SHOWN_MAX {
+            complaint = complaint.help(suggestion(&entry.key, &mapping.names(|_| true)));
+        }
         self.problems.push(Problem::at(entry.key_bytes.clone(), complaint));
     }
 

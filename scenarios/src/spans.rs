@@ -71,7 +71,7 @@ impl Node {
 
     /// The bytes to point at when the whole value is meant: for a mapping over several lines, its first key.
     pub(crate) fn place(&self, text: &str) -> Range<usize> {
-        let on_one_line = text.get(self.bytes.clone()).is_some_and(|part| !part.trim_end().contains('\n'));
+        let on_one_line = text.get(self.bytes.clone()).is_some_and(|part| !part.contains('\n'));
         match &self.kind {
             NodeKind::Map(entries) if !on_one_line => {
                 entries.first().map_or(self.bytes.clone(), |entry| entry.key_bytes.clone())
@@ -114,7 +114,7 @@ pub(crate) fn tree(text: &str) -> Result<Node, Vec<Problem>> {
         let title = format!("a scenario file has at most {FILE_BYTES_MAX} bytes, this one has {}", text.len());
         return Err(vec![Problem::at(0..0, Complaint::new(title))]);
     }
-    let mut builder = Builder { offsets: Offsets::new(text), open: Vec::new(), root: None, problems: Vec::new() };
+    let mut builder = Builder { text, offsets: Offsets::new(text), open: Vec::new(), root: None, problems: Vec::new() };
     for event in Parser::new_from_str(text) {
         let step = match event {
             Ok((event, span)) => builder.take(event, span),
@@ -171,14 +171,15 @@ struct Open {
     keys: BTreeMap<String, Range<usize>>,
 }
 
-struct Builder {
+struct Builder<'t> {
+    text: &'t str,
     offsets: Offsets,
     open: Vec<Open>,
     root: Option<Node>,
     problems: Vec<Problem>,
 }
 
-impl Builder {
+impl Builder<'_> {
     fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), Problem> {
         let bytes = self.offsets.byte(span.start.index())..self.offsets.byte(span.end.index());
         let line = u32::try_from(span.start.line()).unwrap_or(u32::MAX);
@@ -218,7 +219,14 @@ impl Builder {
 
     fn end(&mut self, at: usize) -> Result<(), Problem> {
         let Some(Open { mut node, .. }) = self.open.pop() else { return Ok(()) };
-        node.bytes.end = at.max(node.bytes.end);
+        // The parser ends a block where the next thing begins; its last value ends it better.
+        let last = match &node.kind {
+            NodeKind::Map(entries) => entries.last().map(|entry| entry.value.bytes.end),
+            NodeKind::List(items) => items.last().map(|item| item.bytes.end),
+            NodeKind::Scalar { .. } => None,
+        };
+        let in_brackets = self.text[node.bytes.start..].starts_with(['{', '[']);
+        node.bytes.end = last.filter(|_| !in_brackets).unwrap_or(at).max(node.bytes.end);
         self.value(node)
     }
 

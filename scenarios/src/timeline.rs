@@ -2,7 +2,7 @@
 //!
 //! A move with a press is two acts, `play` is two for each move, a correction one for each value. `+1s` counts from the
 //! last act of the entry before. What is checked here is what can be known before the clock is computed: the order of
-//! known times, the legality of moves, and that the game is started once and resumed only when it stands.
+//! known times and the legality of moves; whether a clock can be paused or resumed is known once it is computed.
 
 use std::ops::Range;
 
@@ -19,8 +19,8 @@ use crate::expect::{faces, period_index};
 use crate::instant;
 use crate::order::Order;
 use crate::raw::{
-    RawFaces, RawFault, RawFind, RawFirst, RawFlags, RawHand, RawMove, RawObserve, RawPause, RawPlay, RawPress,
-    RawPressed, RawRange, RawSet, RawStep, ScalarOr,
+    RawFaces, RawFault, RawFind, RawFirst, RawFlags, RawHand, RawMove, RawObserve, RawPlay, RawPress, RawPressed,
+    RawRange, RawSet, RawStep, ScalarOr,
 };
 use crate::scenario::Meaning;
 use crate::spans::Node;
@@ -52,7 +52,6 @@ pub(crate) struct Timeline<'m, 'a> {
     position: Option<Position>,
     think: Option<Stream>,
     order: Order,
-    game: Game,
     /// The entry that is being read.
     here: StepPlace,
     steps: Vec<Step<When>>,
@@ -70,16 +69,6 @@ pub(crate) struct Written {
     pub(crate) expectations: Vec<Expectation>,
     /// The side that the starting signal sets running, if there is one.
     pub(crate) first: Option<Side>,
-}
-
-/// What the hall knows of the clock without computing it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Game {
-    Ready,
-    Going,
-    Stopped,
-    /// A time was corrected, so that a clock stopped by its flag may wait to be resumed.
-    Corrected,
 }
 
 /// How long a player thinks in `play`.
@@ -102,7 +91,6 @@ impl<'m, 'a> Timeline<'m, 'a> {
             position: given.position,
             think: given.seed.map(|seed| Stream::named(seed, "think-time")),
             order: Order::new(given.tick_rate),
-            game: Game::Ready,
             here: StepPlace { line: 1, bytes: 0..0 },
             steps: Vec::new(),
             places: Vec::new(),
@@ -116,7 +104,8 @@ impl<'m, 'a> Timeline<'m, 'a> {
         self.here = StepPlace { line: node.line, bytes: node.at("at").bytes.clone() };
         let at = self.instant(&raw.at, node.at("at"));
         if let Some(side) = raw.start {
-            self.start(at, side, node.at("start"));
+            self.first = self.first.or(Some(side));
+            self.add(at, Act::Start);
         } else if let Some(made) = &raw.made {
             self.make_move(at, made, node.at("move"));
         } else if let Some(press) = &raw.press {
@@ -124,9 +113,9 @@ impl<'m, 'a> Timeline<'m, 'a> {
         } else if let Some(play) = &raw.play {
             self.play(at, play, node.at("play"));
         } else if let Some(pause) = &raw.pause {
-            self.pause(at, pause, node.at("pause"));
+            self.add(at, Act::Pause { by: pause.by, reason: pause.reason });
         } else if let Some(by) = raw.resume {
-            self.resume(at, Act::Resume { by }, node.at("resume"));
+            self.add(at, Act::Resume { by });
         } else if let Some(set) = &raw.set {
             self.set(at, set, node.at("set"));
         } else if let Some(side) = raw.arrive {
@@ -175,17 +164,6 @@ impl<'m, 'a> Timeline<'m, 'a> {
             self.meaning.add(problem);
         }
         when
-    }
-
-    fn start(&mut self, at: When, side: Side, node: &Node) {
-        if self.game == Game::Ready {
-            self.first = Some(side);
-            self.game = Game::Going;
-        } else {
-            let complaint = Complaint::new("the game has been started before");
-            self.meaning.complain(node, complaint.help("to go on after a pause, use `resume`"));
-        }
-        self.add(at, Act::Start);
     }
 
     fn make_move(&mut self, at: When, raw: &RawMove, node: &Node) {
@@ -301,40 +279,11 @@ impl<'m, 'a> Timeline<'m, 'a> {
         ns
     }
 
-    fn pause(&mut self, at: When, raw: &RawPause, node: &Node) {
-        let complaint = match self.game {
-            Game::Ready => Some(Complaint::new("the clock has not been started").help("put a `start` step before it")),
-            Game::Stopped => Some(Complaint::new("the clock is stopped already").help("put a `resume` step before it")),
-            Game::Going | Game::Corrected => None,
-        };
-        if let Some(complaint) = complaint {
-            self.meaning.complain(node, complaint);
-        }
-        self.game = Game::Stopped;
-        self.add(at, Act::Pause { by: raw.by, reason: raw.reason });
-    }
-
-    fn resume(&mut self, at: When, act: Act, node: &Node) {
-        let complaint = match self.game {
-            Game::Ready => Some(Complaint::new("the clock has not been started").help("put a `start` step before it")),
-            Game::Going => Some(Complaint::new("the clock is not stopped").help("put a `pause` step before it")),
-            Game::Stopped | Game::Corrected => None,
-        };
-        if let Some(complaint) = complaint {
-            self.meaning.complain(node, complaint);
-        }
-        self.game = Game::Going;
-        self.add(at, act);
-    }
-
     fn set(&mut self, at: When, raw: &RawSet, node: &Node) {
         let mut acts = Vec::new();
         for (side, span) in raw.left.iter().flat_map(|left| left.iter()) {
             let left_ms = self.meaning.take(node.at("left").at(side.name()), settable_ms(span)).unwrap_or(0);
             acts.push(Act::SetTime { side, left_ms });
-        }
-        if !acts.is_empty() && self.game == Game::Going {
-            self.game = Game::Corrected;
         }
         for (side, moves) in raw.moves.iter().flat_map(|moves| moves.iter()) {
             acts.push(Act::SetCounter { side, moves: *moves });

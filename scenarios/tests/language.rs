@@ -1,0 +1,256 @@
+//! Every key of the language in one file, and what it comes to.
+
+use flagfall_core::control::Opening;
+use flagfall_core::{AtZero, Bonus, BySide, Credit, Period, Side, TickRate};
+use flagfall_judge::{
+    ClockExpectation, Expectation, Expected, ExpectedDecision, ExpectedRuling, GameResult, Outcome, Point, Strength,
+    Wrong,
+};
+use flagfall_scenarios::{Scenario, read_str};
+use flagfall_trace::draw::Stream;
+use flagfall_trace::plan::{
+    Basis, Claim, DefectFinding, Finding, GameClass, Hand, MoveMade, Observation, Person, Regulations, StopFinding,
+    StopReason,
+};
+use flagfall_trace::{Act, Anchor, Fault, Step, When};
+
+const EVERYTHING: &str = r#"
+scenario: every key of the language
+points: [H2, E2]
+purpose: to be read
+sources: {fide-2014: 6.11b, ua: "5.2"}
+regulations: {class: rapid, default_time: 30m, supervised: false}
+seed: 7
+tick_hz: 32768
+oscillator: {offset: -20ppm}
+control: {periods: "40/2h, 1h+30s", increment: after-move, at_zero: run-on, carry_over: false, first_fallen_sign: none}
+opening:
+  position: "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 41"
+  moves: {white: 40, black: 39}
+  left: {black: 12.5s}
+timeline:
+  - {at: 0s, start: white}
+  - {at: +6s, move: {side: white, san: Kd2, press: other-hand, press_after: 500ms}}
+  - {at: flag(black) - 1 tick, move: {side: black, san: Kd7, press: no}}
+  - {at: +0s, press: {side: black, hand: same-hand}}
+  - {at: +1s, press: white}
+  - {at: period(black 2) + 1s, pause: {by: white, reason: promotion-piece}}
+  - {at: +1s, find: {stop: clearly-unfounded}}
+  - {at: +1s, find: {defect: evident}}
+  - {at: +1s, set: {left: {white: 5m, black: 4m}, moves: {white: 41}}}
+  - {at: +1s, resume: arbiter}
+  - {at: delay-end(white), arrive: black}
+  - {at: +1s, observe: {by: arbiter, flags: both, first: white}}
+  - {at: +1s, claim: {by: black, flag: white, basis: used-time}}
+  - {at: +1s, fault: {stuck: {for: 5s}}}
+  - {at: +1s, fault: {jump: {by: -3s}}}
+  - {at: +1s, fault: {rate: {offset: +500ppm, for: 10m}}}
+  - {at: +1s, fault: {lost-press: white}}
+  - {at: +1s, read: {running: none, period: {black: 2}}}
+  - {at: +1s, play: {moves: "1. e4 e5 2. Kd3", think: {from: 2s, to: 8s}}}
+end: +3s
+expect:
+  - flags: {white: fallen, black: up}
+    shown: {first_fallen: black, white: "0:01"}
+  - {left: {white: 900us}, moves: {black: 41}}
+clock: {wrong: [time-base, remaining(white)], from: fault}
+rulings:
+  one: silent
+  two: {result: draw, article: 6.10, point: H2, strength: literal}
+  three: [{left: {white: 1m}}, {point: E2, ruling: void}]
+  four: {needs: white-can-mate, if: {yes: {result: black-wins}, no: {flag-counts: white}}}
+  five: {discretion: [{play: continues}, {penalty: white}]}
+"#;
+
+fn everything() -> Scenario {
+    read_str("everything.yaml", "tests/everything", EVERYTHING).unwrap_or_else(|error| panic!("{error}"))
+}
+
+const fn after(ns: i64) -> When {
+    When { from: Anchor::Previous, plus_ns: ns, plus_ticks: 0 }
+}
+
+const S: i64 = 1_000_000_000;
+
+#[test]
+fn what_stands_before_the_timeline() {
+    let scenario = everything();
+    assert_eq!((scenario.id.as_str(), scenario.title.as_str()), ("tests/everything", "every key of the language"));
+    assert_eq!((scenario.purpose.as_deref(), scenario.path.to_str()), (Some("to be read"), Some("everything.yaml")));
+    assert_eq!(scenario.points, [Point::H2, Point::E2]);
+    assert_eq!(scenario.sources["fide-2014"], "6.11b");
+    let draft = scenario.draft;
+    assert_eq!((draft.scenario.as_str(), draft.seed, draft.oscillator_ppb), ("tests/everything", 7, -20_000));
+    assert_eq!(draft.tick_rate, TickRate::new(32_768).expect("in range"));
+    let regulations = Regulations { class: GameClass::Rapid, default_time_ms: Some(1_800_000), supervised: false };
+    assert_eq!(draft.regulations, regulations);
+    let setup = draft.setup;
+    let periods =
+        [Period::of_moves(40, 7_200_000, Bonus::None), Period::all_moves(3_600_000, Bonus::Increment { ms: 30_000 })];
+    assert_eq!(setup.control.periods(), periods);
+    assert_eq!((setup.credit, setup.at_zero), (Credit::AfterMove, AtZero::RunOn));
+    assert_eq!((setup.carry_over, setup.first_fallen_sign, setup.first), (false, false, Side::White));
+    let white = Opening { left_ms: None, moves: 40 };
+    assert_eq!(setup.opening, BySide::new(white, Opening { left_ms: Some(12_500), moves: 39 }));
+    assert_eq!(draft.position, "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 41");
+}
+
+#[test]
+fn what_is_left_out_has_its_default() {
+    let text =
+        "{scenario: x, points: [B1], control: 3m+2s, timeline: [{at: 0s, start: black}], expect: [{running: black}]}";
+    let draft = read_str("x", "x/x", text).unwrap_or_else(|error| panic!("{error}")).draft;
+    assert_eq!((draft.seed, draft.oscillator_ppb, draft.tick_rate), (0, 0, TickRate::MHZ));
+    let regulations = Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true };
+    assert_eq!(draft.regulations, regulations);
+    let setup = draft.setup;
+    assert_eq!((setup.credit, setup.at_zero), (Credit::BeforeMove, AtZero::Freeze));
+    assert_eq!((setup.carry_over, setup.first_fallen_sign, setup.first), (true, true, Side::Black));
+    assert_eq!(setup.opening, BySide::both(Opening::default()));
+    assert_eq!(draft.position, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert_eq!(draft.end, after(0));
+}
+
+#[test]
+fn each_verb_becomes_its_acts() {
+    let moved =
+        |side, san: &str, after: &str| Act::Move(MoveMade { side, san: san.into(), after: after.into(), ends: None });
+    let press = |side, hand| Act::Press { side, hand };
+    let second = |act| (after(S), act);
+    let black = Side::Black;
+    let white = Side::White;
+    let expected = [
+        (When { from: Anchor::Start, plus_ns: 0, plus_ticks: 0 }, Act::Start),
+        (after(6 * S), moved(white, "Kd2", "4k3/4p3/8/8/8/8/3KP3/8 b - - 1 41")),
+        (after(S / 2), press(white, Hand::Other)),
+        (
+            When { from: Anchor::Flag(black), plus_ns: 0, plus_ticks: -1 },
+            moved(black, "Kd7", "8/3kp3/8/8/8/8/3KP3/8 w - - 2 42"),
+        ),
+        (after(0), press(black, Hand::Same)),
+        (after(S), press(white, Hand::Unsaid)),
+        (
+            When { from: Anchor::Period(black, 1), plus_ns: S, plus_ticks: 0 },
+            Act::Pause { by: Person::White, reason: StopReason::PromotionPiece },
+        ),
+        second(Act::Find(Finding::Stop(StopFinding::ClearlyUnfounded))),
+        second(Act::Find(Finding::Defect(DefectFinding::Evident))),
+        second(Act::SetTime { side: white, left_ms: 300_000 }),
+        (after(0), Act::SetTime { side: black, left_ms: 240_000 }),
+        (after(0), Act::SetCounter { side: white, moves: 41 }),
+        second(Act::Resume { by: Person::Arbiter }),
+        (When { from: Anchor::DelayEnd(white), plus_ns: 0, plus_ticks: 0 }, Act::Arrive { side: black }),
+        second(Act::Observe(Observation { by: Person::Arbiter, fallen: BySide::both(true), first: Some(white) })),
+        second(Act::Claim(Claim { by: black, flag: white, basis: Basis::UsedTime })),
+        second(Act::Fault(Fault::Stuck { for_ns: 5 * S })),
+        second(Act::Fault(Fault::Jump { by_ns: -3 * S })),
+        second(Act::Fault(Fault::Rate { ppb: 500_000, for_ns: 600 * S })),
+        second(Act::Fault(Fault::LostPress { side: white })),
+        second(Act::Read),
+    ];
+    let draft = everything().draft;
+    let steps: Vec<_> = draft.steps.iter().take(expected.len()).map(|Step { at, act }| (*at, act.clone())).collect();
+    for (index, (found, expected)) in steps.iter().zip(&expected).enumerate() {
+        assert_eq!(found, expected, "step {index}");
+    }
+    assert_eq!(draft.steps.last(), Some(&Step { at: after(3 * S), act: Act::Read }));
+    assert_eq!((draft.end, draft.steps.len()), (after(0), expected.len() + 7));
+}
+
+#[test]
+fn thinking_times_are_drawn_from_the_named_stream() {
+    let draft = everything().draft;
+    let played = &draft.steps[21..27];
+    let mut stream = Stream::named(7, "think-time");
+    let mut think = || after(i64::try_from(stream.within(2_000, 8_000)).expect("it is small") * 1_000_000);
+    let times: Vec<When> = played.iter().map(|step| step.at).collect();
+    let first = think();
+    assert_eq!(times, [after(S), after(0), first, after(0), think(), after(0)]);
+    let sides: Vec<_> = played
+        .iter()
+        .filter_map(|step| match &step.act {
+            Act::Press { side, hand: Hand::Same } => Some(*side),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(sides, [Side::White, Side::Black, Side::White]);
+}
+
+#[test]
+fn each_expectation_knows_its_step_and_line() {
+    let scenario = everything();
+    let line_of = |text: &str| {
+        u32::try_from(EVERYTHING.lines().position(|line| line.contains(text)).expect("it is there") + 1).expect("few")
+    };
+    let end = u32::try_from(scenario.draft.steps.len() - 1).expect("few steps");
+    let at = |step, text, expected| Expectation { step, expected, line: line_of(text) };
+    assert_eq!(
+        scenario.expectations,
+        [
+            at(20, "running: none", Expected::Period(Side::Black, 1)),
+            at(20, "running: none", Expected::Running(None)),
+            at(end, "black: up", Expected::Flag(Side::White, true)),
+            at(end, "black: up", Expected::Flag(Side::Black, false)),
+            at(end, "shown:", Expected::FirstFallen(Some(Side::Black))),
+            at(end, "shown:", Expected::Face(Side::White, 1)),
+            at(end, "900us", Expected::Left(Side::White, 900_000)),
+            at(end, "900us", Expected::Moves(Side::Black, 41)),
+        ]
+    );
+    assert_eq!(scenario.step_lines.len(), scenario.draft.steps.len());
+    assert_eq!((scenario.step_lines[0], scenario.step_lines[2]), (line_of("start: white"), line_of("san: Kd2")));
+    assert_eq!(scenario.step_lines.last(), Some(&line_of("end: +3s")));
+    assert_eq!(scenario.clock, ClockExpectation::Wrong(vec![Wrong::Remaining(Side::White), Wrong::TimeBase]));
+}
+
+#[test]
+fn each_ruling_is_read() {
+    let scenario = everything();
+    let one = |key: &str| match scenario.rulings[key].as_slice() {
+        [only] => only.clone(),
+        several => panic!("{several:?}"),
+    };
+    assert_eq!(one("one").decision, ExpectedDecision::Silent);
+    let draw = Outcome::Result(GameResult::Draw);
+    let ExpectedRuling { point, decision, article, strength, .. } = one("two");
+    assert_eq!((point, decision), (Some(Point::H2), ExpectedDecision::Decided(draw)));
+    assert_eq!((article.as_deref(), strength), (Some("6.10"), Some(Strength::Literal)));
+    let three = &scenario.rulings["three"];
+    assert_eq!(three[0].decision, ExpectedDecision::Decided(Outcome::Left(Side::White, 60_000)));
+    assert_eq!((three[1].point, &three[1].decision), (Some(Point::E2), &ExpectedDecision::Void));
+    let ExpectedDecision::Needs { fact, answers } = one("four").decision else { panic!("it needs a fact") };
+    let black_wins = Outcome::Result(GameResult::BlackWins);
+    let mut answers = answers;
+    answers.sort();
+    let expected = [("no".to_owned(), Outcome::FlagCounts(Side::White)), ("yes".to_owned(), black_wins)];
+    assert_eq!((fact.as_str(), answers.as_slice()), ("white-can-mate", expected.as_slice()));
+    let choice = vec![Outcome::PlayContinues, Outcome::Penalty(Side::White)];
+    assert_eq!(one("five").decision, ExpectedDecision::Discretion(choice));
+}
+
+#[test]
+fn every_outcome_reads_back_as_it_is_printed() {
+    let white = Side::White;
+    let outcomes = [
+        Outcome::Result(GameResult::BothLose),
+        Outcome::PlayContinues,
+        Outcome::Completed(white, 40),
+        Outcome::Incomplete(white, 40),
+        Outcome::FlagCounts(white),
+        Outcome::FlagDoesNotCount(white),
+        Outcome::Left(white, 60_000),
+        Outcome::Bears(white, 300_000),
+        Outcome::Runs(white),
+        Outcome::ReadingStands,
+        Outcome::ClockReplaced,
+        Outcome::Penalty(white),
+        Outcome::NoPenalty(white),
+    ];
+    for outcome in outcomes {
+        let text = format!(
+            "{{scenario: x, points: [B1], control: 5m, timeline: [{{at: 0s, start: white}}], rulings: {{a: {{{outcome}}}}}}}"
+        );
+        let scenario = read_str("x", "x/x", &text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(scenario.rulings["a"][0].decision, ExpectedDecision::Decided(outcome));
+    }
+}
