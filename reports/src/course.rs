@@ -4,7 +4,7 @@
 //! delay of its move if it has one, in proportion to the device time that passes until the next record.
 
 use flagfall_core::record::Kind;
-use flagfall_core::{Bonus, BySide, Clock, Face, Phase, Record, Setup, TickRate, TrueTime};
+use flagfall_core::{Bonus, BySide, Clock, Face, Phase, Record, Setup, Side, TickRate, TrueTime};
 use flagfall_trace::Trace;
 
 use crate::quantity;
@@ -43,6 +43,11 @@ impl Course {
             points.push(Point { true_time: stamped.true_time, ticks, delay_ticks, ..of_record(&stamped.record) });
         }
         Self { rate, points }
+    }
+
+    /// The clock as it was set up, then one point for each record.
+    pub(crate) fn points(&self) -> &[Point] {
+        &self.points
     }
 
     /// The faces at `at`, when `records` records have been written and the next has not.
@@ -115,5 +120,13 @@ fn full_delay(setup: &Setup, period: u8, rate: TickRate) -> u64 {
     match setup.control.period(period).bonus {
         Bonus::Delay { ms } => rate.ticks_from_ms(u64::from(ms)),
         Bonus::None | Bonus::Increment { .. } => 0,
+    }
+}
+
+/// The side that a phase names.
+pub(crate) const fn side_of(phase: Phase) -> Option<Side> {
+    match phase {
+        Phase::Ready => None,
+        Phase::Running(side) | Phase::Paused(side) | Phase::Frozen(side) => Some(side),
     }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use flagfall_trace::{RunRecord, TraceFileError};
+use plotters::drawing::DrawingAreaErrorKind;
 
 /// A report that cannot be made; no half of one is left behind.
 #[derive(Debug, thiserror::Error)]
@@ -53,7 +54,16 @@ pub enum ReportError {
         /// The hash of the file.
         found: String,
     },
+    /// The plotter failed: a defect of flagfall, please report it.
+    #[error("cannot draw a plot: {0}")]
+    Plot(String),
     /// The XML writer failed: a defect of flagfall, please report it.
     #[error("cannot write JUnit XML: {0}")]
     Junit(#[from] quick_junit::SerializeError),
+}
+
+impl<E: std::error::Error + Send + Sync> From<DrawingAreaErrorKind<E>> for ReportError {
+    fn from(error: DrawingAreaErrorKind<E>) -> Self {
+        Self::Plot(error.to_string())
+    }
 }

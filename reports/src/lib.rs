@@ -11,11 +11,17 @@ mod answer;
 mod course;
 mod error;
 mod junit;
+mod latency;
+mod page;
+mod plot;
 mod quantity;
 mod results;
+mod statistics;
+mod time_error;
 pub mod timeline;
 mod words;
 
 pub use error::ReportError;
 pub use junit::junit;
+pub use page::write_page;
 pub use results::read_results;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use flagfall_trace::RunRecord;
+use flagfall_trace::{RunRecord, Trace};
 
 use crate::error::ReportError;
 
@@ -32,4 +32,36 @@ pub fn read_results(folder: &Path) -> Result<Vec<RunRecord>, ReportError> {
         records.push(record);
     }
     Ok(records)
+}
+/// A run record with its trace.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    pub(crate) record: RunRecord,
+    pub(crate) trace: Option<Trace>,
+}
+
+/// The run records of a folder with their traces, sorted by scenario and rig.
+pub(crate) fn read_runs(folder: &Path) -> Result<Vec<Run>, ReportError> {
+    let mut runs = Vec::new();
+    for record in read_results(folder)? {
+        let trace = match &record.trace_file {
+            Some(file) => Some(read_trace(folder, file, &record)?),
+            None => None,
+        };
+        runs.push(Run { record, trace });
+    }
+    runs.sort_by(|a, b| (&a.record.scenario, &a.record.rig).cmp(&(&b.record.scenario, &b.record.rig)));
+    Ok(runs)
+}
+
+fn read_trace(folder: &Path, file: &str, record: &RunRecord) -> Result<Trace, ReportError> {
+    let path = folder.join(file);
+    let trace = Trace::read(&path)?;
+    let found = trace.hash().to_string();
+    match &record.trace_hash {
+        Some(expected) if *expected != found => {
+            Err(ReportError::OtherTrace { path, scenario: record.scenario.clone(), expected: expected.clone(), found })
+        }
+        _ => Ok(trace),
+    }
 }

@@ -71,8 +71,12 @@ pub struct TimelineLine {
     pub achieved: Option<Achieved>,
     /// The device's own stamp, if it wrote a record.
     pub device: Option<DeviceStamp>,
+    /// How many records the device had written by then.
+    pub records: usize,
     /// What the displays show right after.
     pub shown: Shown,
+    /// A word for pictures, `Kd2`, empty where the mark says enough.
+    pub label: String,
     /// What happened, a sentence: `White presses (same hand)`.
     pub event: String,
     /// What the clock did about it: `Black runs`; empty for what does not concern it.
@@ -92,7 +96,9 @@ pub fn lines(trace: &Trace) -> Vec<TimelineLine> {
         true_time: end,
         achieved: None,
         device: None,
+        records: trace.records.len(),
         shown: Shown { faces: teller.course.faces(trace.records.len(), end), written: false },
+        label: String::new(),
         event: "the run ends".to_owned(),
         effect: String::new(),
     });
@@ -104,8 +110,6 @@ struct Placed {
     line: TimelineLine,
     /// Index of its step in the plan, if it has one.
     step: Option<usize>,
-    /// How many records have been written once it is told.
-    records: usize,
 }
 
 struct Teller<'a> {
@@ -127,7 +131,7 @@ impl Teller<'_> {
                 && let Some(placed) = told.last_mut()
             {
                 self.add_effect(placed, stamped);
-                placed.records = index + 1;
+                placed.line.records = index + 1;
                 continue;
             }
             group = index;
@@ -158,11 +162,13 @@ impl Teller<'_> {
             true_time: achieved.map_or(stamped.true_time, |achieved| achieved.earliest),
             achieved,
             device: Some(device),
+            records: index + 1,
             shown: written(stamped),
+            label: act.map_or("", words::label).to_owned(),
             event,
             effect: words::effect(&stamped.record, self.rate).unwrap_or_default(),
         };
-        Placed { line, step: achieved.map(|achieved| achieved.step as usize), records: index + 1 }
+        Placed { line, step: achieved.map(|achieved| achieved.step as usize) }
     }
 
     fn add_effect(&self, placed: &mut Placed, stamped: &Stamped) {
@@ -202,11 +208,13 @@ impl Teller<'_> {
                 true_time,
                 achieved: achieved.map(|(_, achieved)| achieved),
                 device: None,
+                records: 0,
                 shown: Shown { faces: self.course.faces(0, true_time), written: false },
+                label: words::label(&planned.act).to_owned(),
                 event: words::sentence(&planned.act),
                 effect: effect.to_owned(),
             };
-            untold.push(Placed { line, step: Some(step), records: 0 });
+            untold.push(Placed { line, step: Some(step) });
         }
         untold
     }
@@ -223,9 +231,10 @@ impl Teller<'_> {
                 theirs < ours || theirs == ours && other.step < placed.step
             };
             while let Some(other) = told.next_if(before) {
-                records = other.records;
+                records = other.line.records;
                 lines.push(other.line);
             }
+            placed.line.records = records;
             placed.line.shown.faces = self.course.faces(records, placed.line.true_time);
             lines.push(placed.line);
         }

@@ -65,6 +65,27 @@ fn act(act: &Act) -> String {
     }
 }
 
+/// A word for a picture, empty where the mark says enough.
+pub(crate) fn label(act: &Act) -> &str {
+    match act {
+        Act::Start => "start",
+        Act::Press { .. } | Act::Read => "",
+        Act::Pause { .. } => "stop",
+        Act::Resume { .. } => "go on",
+        Act::SetTime { .. } => "set time",
+        Act::SetCounter { .. } => "set counter",
+        Act::Fault(Fault::Stuck { .. }) => "stuck",
+        Act::Fault(Fault::Jump { .. }) => "jump",
+        Act::Fault(Fault::Rate { .. }) => "rate",
+        Act::Fault(Fault::LostPress { .. }) => "lost press",
+        Act::Move(made) => &made.san,
+        Act::Arrive { .. } => "arrives",
+        Act::Observe(_) => "looks",
+        Act::Claim(_) => "claims",
+        Act::Find(_) => "finds",
+    }
+}
+
 fn stop_reason(reason: StopReason) -> &'static str {
     match reason {
         StopReason::Interruption => "an interruption",

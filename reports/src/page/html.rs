@@ -1,0 +1,67 @@
+//! Text that becomes HTML.
+
+use std::fmt;
+
+use flagfall_trace::Verdict;
+
+/// Text from outside, with everything escaped that means something in HTML.
+pub(super) struct Text<'a>(pub(super) &'a str);
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                '\'' => f.write_str("&#39;")?,
+                // HTML has no way to write it.
+                '\0' => f.write_str("\u{fffd}")?,
+                c => write!(f, "{c}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A verdict as a word with a sign of its own shape, so that colour is not needed.
+pub(super) struct Chip(pub(super) Verdict);
+
+impl fmt::Display for Chip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<span class=\"v {0}\">{1}</span>", self.0, words(self.0))
+    }
+}
+
+/// A verdict in words.
+pub(super) const fn words(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::NotApplicable => "not applicable",
+        other => other.name(),
+    }
+}
+
+/// Verdicts in the order in which readers want them: what is wrong comes first.
+pub(super) const WORST_FIRST: [Verdict; 5] =
+    [Verdict::Fail, Verdict::Infra, Verdict::Inconclusive, Verdict::NotApplicable, Verdict::Pass];
+
+/// Verdicts in the order of the last line of a run.
+pub(super) const AS_TOTALLED: [Verdict; 5] =
+    [Verdict::Pass, Verdict::Fail, Verdict::Inconclusive, Verdict::Infra, Verdict::NotApplicable];
+
+/// `1 run`, `2 runs`.
+pub(super) fn count(n: usize, one: &str, many: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_text_is_markup() {
+        let text = Text("<b a='1' b=\"2\">&amp;\0</b>").to_string();
+        assert_eq!(text, "&lt;b a=&#39;1&#39; b=&quot;2&quot;&gt;&amp;amp;\u{fffd}&lt;/b&gt;");
+    }
+}

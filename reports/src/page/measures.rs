@@ -1,0 +1,235 @@
+//! What was measured: latency by rig, time error by run.
+
+use std::fmt::Write;
+
+use flagfall_trace::Trace;
+
+use super::html::{Text, count};
+use super::{Shown, rigs};
+use crate::error::ReportError;
+use crate::latency::Latencies;
+use crate::plot::{error_plot, histogram_plot};
+use crate::quantity;
+use crate::statistics::{Percentile, Summary};
+use crate::time_error::{Drift, POINTS_MIN, TimeError};
+
+fn put(page: &mut String, text: std::fmt::Arguments<'_>) {
+    page.write_fmt(text).expect("a string takes all that is written to it");
+}
+
+pub(super) fn write(page: &mut String, runs: &[Shown]) -> Result<(), ReportError> {
+    if runs.iter().all(|shown| shown.run.trace.is_none()) {
+        return Ok(());
+    }
+    page.push_str("<section aria-labelledby=\"latency\">\n<h2 id=\"latency\">From press to stamp</h2>\n");
+    page.push_str(
+        "<p class=\"note\">The latency of a press is the device's stamp of it, mapped to true time, minus the ",
+    );
+    page.push_str("middle of the bracket in which the bench made it.</p>\n");
+    for rig in rigs(runs) {
+        let traces =
+            runs.iter().filter(|shown| shown.run.record.rig == rig).filter_map(|shown| shown.run.trace.as_ref());
+        write_latency(page, rig, &Latencies::of(traces))?;
+    }
+    page.push_str("</section>\n");
+    write_drifts(page, runs);
+    Ok(())
+}
+
+fn write_latency(page: &mut String, rig: &str, latencies: &Latencies) -> Result<(), ReportError> {
+    put(page, format_args!("<h3>{}</h3>\n", Text(rig)));
+    let missed = match latencies.unanswered() {
+        0 => String::new(),
+        n => format!(" {} the clock did not notice.", count(n, "press", "presses")),
+    };
+    let (Some(summary), Some(histogram)) = (latencies.summary(), latencies.histogram()) else {
+        put(page, format_args!("<p>No press was stamped.{missed}</p>\n"));
+        return Ok(());
+    };
+    if latencies.all_zero() {
+        put(
+            page,
+            format_args!(
+                "<p>{} stamped at the very instant of the press: in virtual time there is no latency to show.{missed}</p>\n",
+                count(summary.n, "press was", "presses were")
+            ),
+        );
+        return Ok(());
+    }
+    page.push_str("<figure>\n<div class=\"wide\">");
+    page.push_str(&histogram_plot::draw(&histogram, &summary)?);
+    page.push_str("</div>\n<figcaption>");
+    put(
+        page,
+        format_args!(
+            "Bins of {}: the worst of tick, bracket and uncertainty is {}. A stamp is a whole tick, so a latency may read \
+             as less than zero by up to this much.{}{missed}",
+            quantity::span(histogram.width_ns.into()),
+            quantity::span(latencies.resolution_ns().into()),
+            match histogram.beyond {
+                0 => String::new(),
+                n => format!(" {n} beyond the axis, up to {}.", quantity::span(summary.max.into())),
+            }
+        ),
+    );
+    page.push_str("</figcaption>\n</figure>\n");
+    write_summary(page, &summary);
+    Ok(())
+}
+
+fn write_summary(page: &mut String, summary: &Summary) {
+    let span = |ns: i64| quantity::span(ns.into());
+    let percentile = |percentile| match percentile {
+        Percentile::Value(ns) => span(ns),
+        Percentile::TooFew(needed) => format!("n too small (needs {needed})"),
+    };
+    page.push_str("<div class=\"wide\"><table>\n<thead><tr>");
+    for name in ["n", "min", "p50", "p95", "p99", "max"] {
+        put(page, format_args!("<th scope=\"col\" class=\"n\">{name}</th>"));
+    }
+    page.push_str("</tr></thead>\n<tbody><tr>");
+    let cells = [
+        summary.n.to_string(),
+        span(summary.min),
+        span(summary.p50),
+        percentile(summary.p95),
+        percentile(summary.p99),
+        span(summary.max),
+    ];
+    for cell in cells {
+        put(page, format_args!("<td class=\"n\">{cell}</td>"));
+    }
+    page.push_str("</tr></tbody></table></div>\n<p class=\"note\">Percentiles by nearest rank.</p>\n");
+}
+
+/// All drifts in a table, for those who compare runs.
+fn write_drifts(page: &mut String, runs: &[Shown]) {
+    page.push_str(
+        "<section aria-labelledby=\"drift\">\n<h2 id=\"drift\">Time error</h2>\n<p class=\"note\">x(t) is device ",
+    );
+    page.push_str(
+        "time minus true time, both since the run began: above zero the device is ahead, and a running side ",
+    );
+    page.push_str(
+        "loses time too soon. The drift is the slope between the first and the last record, with the guaranteed ",
+    );
+    page.push_str("half-width: one tick and the uncertainty of both stamps, over the time between them.</p>\n");
+    page.push_str(
+        "<details class=\"plain\"><summary>Drift of every run</summary>\n<div class=\"wide\"><table>\n<thead><tr>",
+    );
+    page.push_str("<th scope=\"col\">scenario</th><th scope=\"col\">rig</th><th scope=\"col\" class=\"n\">points</th>");
+    page.push_str("<th scope=\"col\" class=\"n\">over</th><th scope=\"col\" class=\"n\">drift</th>");
+    page.push_str("<th scope=\"col\">remark</th></tr></thead>\n<tbody>\n");
+    for shown in runs {
+        let Some(trace) = &shown.run.trace else { continue };
+        let error = TimeError::of(trace);
+        let drift = error.drift();
+        put(
+            page,
+            format_args!(
+                "<tr><td><a href=\"#{}\">{}</a></td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
+                 <td class=\"n\">{}</td><td>{}</td></tr>\n",
+                shown.id,
+                Text(&shown.run.record.scenario),
+                Text(&shown.run.record.rig),
+                error.points.len(),
+                drift.map_or(String::new(), |drift| span(&drift)),
+                drift.map_or_else(|| "not known".to_owned(), |drift| interval(&drift)),
+                remark(&error),
+            ),
+        );
+    }
+    page.push_str("</tbody></table></div></details>\n</section>\n");
+}
+
+fn remark(error: &TimeError) -> &'static str {
+    match (error.faults_ns.is_empty(), error.is_quantisation()) {
+        (false, _) => "a fault of the time base",
+        (true, true) => "quantisation only",
+        (true, false) => "",
+    }
+}
+
+fn span(drift: &Drift) -> String {
+    let seconds = drift.over_ns as f64 / 1e9;
+    if seconds >= 100.0 { format!("{seconds:.0} s") } else { format!("{seconds:.3} s") }
+}
+
+/// `+20.00 ± 0.04 ppm`: two digits of the half-width, and as many decimals of the value.
+fn interval(drift: &Drift) -> String {
+    let decimals = (1.0 - drift.half_width_ppm.log10().floor()).clamp(0.0, 6.0) as usize;
+    // The half-width is guaranteed, so it is rounded up.
+    let scale = 10_f64.powi(decimals as i32);
+    let half_width = (drift.half_width_ppm * scale).ceil() / scale;
+    format!("{:+.decimals$} ± {half_width:.decimals$} ppm", drift.ppm)
+}
+
+/// The time error of one run: a plot when there is something to see, a sentence otherwise.
+pub(super) fn write_time_error(page: &mut String, trace: &Trace) -> Result<(), ReportError> {
+    page.push_str("<h3>Time error</h3>\n");
+    let error = TimeError::of(trace);
+    let Some(drift) = error.drift().filter(|_| error.points.len() >= POINTS_MIN) else {
+        put(
+            page,
+            format_args!(
+                "<p>{}: fewer than {POINTS_MIN}, or all at one instant, show no drift.</p>\n",
+                count(error.points.len(), "stamped point", "stamped points")
+            ),
+        );
+        return Ok(());
+    };
+    let tick = quantity::span(error.tick_ns.into());
+    if error.faults_ns.is_empty() && error.is_quantisation() {
+        put(
+            page,
+            format_args!(
+                "<p>Over {} the device stays within one tick ({tick}) of true time at all {} stamped points: what is left is \
+                 quantisation. Drift {}.</p>\n",
+                span(&drift),
+                error.points.len(),
+                interval(&drift)
+            ),
+        );
+        return Ok(());
+    }
+    page.push_str("<figure>\n<div class=\"wide\">");
+    page.push_str(&error_plot::draw(&error)?);
+    let doubt = if error.points.iter().any(|point| point.uncertainty_ns > 0) {
+        " and the uncertainty of both stamps"
+    } else {
+        ""
+    };
+    let said = if error.faults_ns.is_empty() {
+        format!("<b>{}</b>, the half-width being one tick of {tick}{doubt} over the run", interval(&drift))
+    } else {
+        format!(
+            "{:+.0} ppm, which no oscillator makes: upright lines show where a fault of the time base begins",
+            drift.ppm
+        )
+    };
+    put(
+        page,
+        format_args!(
+            "</div>\n<figcaption>{} stamped points over {}. Above zero the device is ahead. The dashed line joins the first \
+             and the last point: {said}. Below, what is left beside that line, with one tick on either side.</figcaption>\n\
+             </figure>\n",
+            error.points.len(),
+            span(&drift),
+        ),
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_shows_the_digits_that_it_knows() {
+        let text = |ppm, half_width_ppm| interval(&Drift { ppm, half_width_ppm, over_ns: 1 });
+        assert_eq!(text(20.0, 0.0396825), "+20.000 ± 0.040 ppm");
+        assert_eq!(text(-0.5, 0.2), "-0.50 ± 0.20 ppm");
+        assert_eq!(text(-184_515.0, 12_345.6), "-184515 ± 12346 ppm");
+        assert_eq!(text(0.0, 1e-9), "+0.000000 ± 0.000001 ppm");
+    }
+}

@@ -1,0 +1,205 @@
+//! The first screen: totals, what needs attention, families, points, and the table of all runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use flagfall_trace::{Check, RunRecord, Verdict};
+
+use super::html::{AS_TOTALLED, Chip, Text, WORST_FIRST, count, words};
+use super::{Shown, rigs, set_hash};
+
+pub(super) fn write(page: &mut String, runs: &[Shown]) {
+    let scenarios: BTreeSet<&str> = runs.iter().map(|shown| shown.run.record.scenario.as_str()).collect();
+    let rigs = rigs(runs);
+    page.push_str("<header>\n<h1>flagfall report</h1>\n<p class=\"lead\">");
+    let of = [
+        count(runs.len(), "run", "runs"),
+        count(scenarios.len(), "scenario", "scenarios"),
+        count(rigs.len(), "rig", "rigs"),
+    ];
+    put(page, format_args!("{} of {} on {}.", of[0], of[1], of[2]));
+    page.push_str("</p>\n</header>\n");
+    totals(page, runs, &rigs);
+    attention(page, runs);
+    page.push_str("<div class=\"pair\">\n");
+    families(page, runs);
+    points(page, runs);
+    page.push_str("</div>\n");
+    table(page, runs);
+}
+
+fn put(page: &mut String, text: std::fmt::Arguments<'_>) {
+    page.write_fmt(text).expect("a string takes all that is written to it");
+}
+
+/// Rigs by verdict, with the hash of each rig's traces.
+fn totals(page: &mut String, runs: &[Shown], rigs: &[&str]) {
+    page.push_str("<section aria-labelledby=\"totals\">\n<h2 id=\"totals\">Totals</h2>\n<div class=\"wide\">");
+    page.push_str("<table class=\"stack totals\">\n<thead><tr><th scope=\"col\">rig</th>");
+    for verdict in &AS_TOTALLED {
+        put(page, format_args!("<th scope=\"col\" class=\"n\">{}</th>", Chip(*verdict)));
+    }
+    page.push_str("<th scope=\"col\" class=\"n\">runs</th><th scope=\"col\">trace set</th></tr></thead>\n<tbody>\n");
+    for rig in rigs {
+        let of_rig = || runs.iter().filter(|shown| shown.run.record.rig == *rig);
+        put(page, format_args!("<tr><th scope=\"row\">{}</th>", Text(rig)));
+        for verdict in &AS_TOTALLED {
+            let n = of_rig().filter(|shown| shown.run.record.verdict == *verdict).count();
+            let class = if n == 0 { "n none" } else { "n" };
+            put(page, format_args!("<td class=\"{class}\" data-label=\"{}\">{n}</td>", words(*verdict)));
+        }
+        let hash = set_hash(runs, rig).unwrap_or_else(|| "no traces".to_owned());
+        put(
+            page,
+            format_args!(
+                "<td class=\"n\" data-label=\"runs\">{}</td><td data-label=\"trace set\"><code>{hash}</code></td></tr>\n",
+                of_rig().count()
+            ),
+        );
+    }
+    page.push_str("</tbody></table></div>\n</section>\n");
+}
+
+/// Everything that is not as it should be, with the first reason.
+fn attention(page: &mut String, runs: &[Shown]) {
+    let wrong: Vec<&Shown> = [Verdict::Fail, Verdict::Infra, Verdict::Inconclusive]
+        .iter()
+        .flat_map(|verdict| runs.iter().filter(|shown| shown.run.record.verdict == *verdict))
+        .collect();
+    if wrong.is_empty() {
+        return;
+    }
+    page.push_str(
+        "<section aria-labelledby=\"attention\">\n<h2 id=\"attention\">Needs attention</h2>\n<ul class=\"wrong\">\n",
+    );
+    for shown in wrong {
+        let record = &shown.run.record;
+        put(
+            page,
+            format_args!(
+                "<li>{} <a href=\"#{}\">{}</a> <span class=\"rig\">{}</span><br>{}</li>\n",
+                Chip(record.verdict),
+                shown.id,
+                Text(&record.scenario),
+                Text(&record.rig),
+                reason(record)
+            ),
+        );
+    }
+    page.push_str("</ul>\n</section>\n");
+}
+
+/// Why a record has its verdict, escaped.
+pub(super) fn reason(record: &RunRecord) -> String {
+    let worst: Option<&Check> = record.checks.iter().find(|check| check.verdict == record.verdict);
+    match (&record.reason, worst) {
+        (Some(reason), _) => Text(reason).to_string(),
+        (None, Some(check)) => {
+            format!("<b>{}</b>: expected {}, found {}", Text(&check.what), Text(&check.expected), Text(&check.found))
+        }
+        (None, None) => "no check says why".to_owned(),
+    }
+}
+
+fn family(record: &RunRecord) -> &str {
+    record.scenario.split_once('/').map_or("no family", |(family, _)| family)
+}
+
+/// Families with their scenarios and how many of their runs came out how.
+fn families(page: &mut String, runs: &[Shown]) {
+    let mut families: BTreeMap<&str, Vec<&RunRecord>> = BTreeMap::new();
+    for shown in runs {
+        families.entry(family(&shown.run.record)).or_default().push(&shown.run.record);
+    }
+    page.push_str(
+        "<section aria-labelledby=\"families\">\n<h2 id=\"families\">Families</h2>\n<div class=\"wide\"><table>\n",
+    );
+    page.push_str("<thead><tr><th scope=\"col\">family</th><th scope=\"col\" class=\"n\">scenarios</th>");
+    page.push_str("<th scope=\"col\">runs</th></tr></thead>\n<tbody>\n");
+    for (family, records) in families {
+        let scenarios: BTreeSet<&str> = records.iter().map(|record| record.scenario.as_str()).collect();
+        let mut came_out = Vec::new();
+        for verdict in WORST_FIRST {
+            let n = records.iter().filter(|record| record.verdict == verdict).count();
+            if n > 0 {
+                came_out.push(format!("<span class=\"v {verdict}\">{n} {}</span>", words(verdict)));
+            }
+        }
+        put(
+            page,
+            format_args!(
+                "<tr><th scope=\"row\"><button class=\"filter\" data-filter=\"{0}/\">{0}</button></th>\
+                 <td class=\"n\">{1}</td><td>{2}</td></tr>\n",
+                Text(family),
+                scenarios.len(),
+                came_out.join(" ")
+            ),
+        );
+    }
+    page.push_str("</tbody></table></div>\n</section>\n");
+}
+
+/// Rule points and the scenarios that are cases for them.
+fn points(page: &mut String, runs: &[Shown]) {
+    let mut points: BTreeMap<&str, BTreeMap<&str, Vec<&Shown>>> = BTreeMap::new();
+    for shown in runs {
+        for point in &shown.run.record.points {
+            points.entry(point).or_default().entry(&shown.run.record.scenario).or_default().push(shown);
+        }
+    }
+    if points.is_empty() {
+        return;
+    }
+    page.push_str(
+        "<section aria-labelledby=\"points\">\n<h2 id=\"points\">Rule points</h2>\n<div class=\"wide\"><table>\n",
+    );
+    page.push_str("<thead><tr><th scope=\"col\">point</th><th scope=\"col\" class=\"n\">cases</th>");
+    page.push_str("<th scope=\"col\">scenarios</th></tr></thead>\n<tbody>\n");
+    for (point, scenarios) in points {
+        put(
+            page,
+            format_args!(
+                "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"cases\">",
+                Text(point),
+                scenarios.len()
+            ),
+        );
+        for (scenario, cases) in scenarios {
+            let worst = cases.iter().map(|shown| shown.run.record.verdict).max().unwrap_or(Verdict::Infra);
+            let first = cases.iter().find(|shown| shown.run.record.verdict == worst).map_or("", |shown| shown.id);
+            put(page, format_args!("<a class=\"v {worst}\" href=\"#{first}\">{}</a> ", Text(scenario)));
+        }
+        page.push_str("</td></tr>\n");
+    }
+    page.push_str("</tbody></table></div>\n</section>\n");
+}
+
+/// All runs, with a box to filter them.
+fn table(page: &mut String, runs: &[Shown]) {
+    page.push_str("<section aria-labelledby=\"all\">\n<h2 id=\"all\">All runs</h2>\n");
+    page.push_str("<p class=\"find\"><label>Filter <input id=\"filter\" type=\"search\" autocomplete=\"off\" ");
+    page.push_str("placeholder=\"words of the row: fail sim H2\"></label> <output id=\"matches\"></output></p>\n");
+    page.push_str("<div class=\"wide\"><table id=\"table\" class=\"rows\">\n<thead><tr><th scope=\"col\">verdict</th>");
+    page.push_str("<th scope=\"col\">scenario</th><th scope=\"col\">rig</th><th scope=\"col\">points</th>");
+    page.push_str("<th scope=\"col\" class=\"n\">checks</th><th scope=\"col\">trace</th></tr></thead>\n<tbody>\n");
+    for shown in runs {
+        let record = &shown.run.record;
+        let good = record.checks.iter().filter(|check| check.verdict == Verdict::Pass).count();
+        put(
+            page,
+            format_args!(
+                "<tr data-run=\"{id}\"><td>{}</td><td><a href=\"#{id}\">{}</a><br><span class=\"title\">{}</span></td>\
+                 <td>{}</td><td>{}</td><td class=\"n\">{good}/{}</td><td><code>{}</code></td></tr>\n",
+                Chip(record.verdict),
+                Text(&record.scenario),
+                Text(&record.title),
+                Text(&record.rig),
+                Text(&record.points.join(" ")),
+                record.checks.len(),
+                Text(record.trace_hash.as_deref().unwrap_or("none")),
+                id = shown.id,
+            ),
+        );
+    }
+    page.push_str("</tbody></table></div>\n</section>\n");
+}

@@ -1,0 +1,98 @@
+//! Latencies in bins, with lines where the percentiles stand.
+
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use super::{FAULT, FIT, FONT, GRID, INK, SERIES, Unit, WIDTH, inline, label};
+use crate::error::ReportError;
+use crate::latency::Histogram;
+use crate::statistics::{Percentile, Summary};
+
+/// Drawn pixels from top to bottom.
+const HEIGHT: u32 = 600;
+
+/// The plot.
+pub(crate) fn draw(histogram: &Histogram, summary: &Summary) -> Result<String, ReportError> {
+    let edge_ns = |bin: usize| histogram.from_ns as f64 + bin as f64 * histogram.width_ns as f64;
+    let bins = histogram.counts.len();
+    // One more place for what lies beyond, and one empty bin on both sides.
+    let places = bins + if histogram.beyond > 0 { 2 } else { 0 };
+    let unit = Unit::small(edge_ns(0).abs().max(edge_ns(bins).abs()));
+    let at = |ns: f64| ns / unit.ns;
+    let width = histogram.width_ns as f64;
+    let x_axis = at(edge_ns(0) - width)..at(edge_ns(places) + width);
+    let most = histogram.counts.iter().copied().chain([histogram.beyond, 1]).max().unwrap_or(1);
+    let y_axis = 0.0..most as f64 * 1.3;
+
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, (WIDTH, HEIGHT)).into_drawing_area();
+        let mut chart = ChartBuilder::on(&area)
+            .margin(16)
+            .margin_right(40)
+            .x_label_area_size(84)
+            .y_label_area_size(130)
+            .build_cartesian_2d(x_axis.clone(), y_axis.clone())?;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(GRID)
+            .disable_x_mesh()
+            .axis_style(INK)
+            .label_style(("sans-serif", FONT).into_font().color(&INK))
+            .x_desc(format!("stamp - press ({})", unit.name))
+            .y_desc("presses")
+            .x_labels(10)
+            .y_labels(most.min(6))
+            .x_label_formatter(&label(&x_axis))
+            .y_label_formatter(&|count| format!("{count:.0}"))
+            .draw()?;
+        chart.draw_series(histogram.counts.iter().enumerate().filter(|(_, count)| **count > 0).map(
+            |(bin, count)| {
+                let corners = [(at(edge_ns(bin)), 0.0), (at(edge_ns(bin + 1)), *count as f64)];
+                Rectangle::new(corners, SERIES.filled())
+            },
+        ))?;
+        // A bar that is too low to be seen gets its number.
+        let low = histogram.counts.iter().enumerate().filter(|(_, count)| **count > 0 && **count * 16 < most);
+        chart.draw_series(low.map(|(bin, count)| {
+            let style = ("sans-serif", FONT).into_font().color(&INK).pos(Pos::new(HPos::Center, VPos::Bottom));
+            let above = (at(edge_ns(bin) + width / 2.0), *count as f64 + most as f64 * 0.02);
+            Text::new(count.to_string(), above, style)
+        }))?;
+        if histogram.beyond > 0 {
+            let corners = [(at(edge_ns(places - 1)), 0.0), (at(edge_ns(places)), histogram.beyond as f64)];
+            chart.draw_series([Rectangle::new(corners, FAULT.filled())])?;
+            let text = format!("{} beyond", histogram.beyond);
+            let style = ("sans-serif", FONT).into_font().color(&INK).pos(Pos::new(HPos::Right, VPos::Bottom));
+            let above = (at(edge_ns(places)), histogram.beyond as f64 + most as f64 * 0.02);
+            chart.draw_series([Text::new(text, above, style)])?;
+        }
+        for (row, (name, value)) in marks(summary).into_iter().enumerate() {
+            let x = at(value as f64);
+            if !(x_axis.start..=x_axis.end).contains(&x) {
+                continue;
+            }
+            // Each percentile has its own height, so that names do not meet when values do.
+            let height = most as f64 * (1.27 - 0.09 * row as f64);
+            chart.draw_series([PathElement::new(vec![(x, 0.0), (x, height)], FIT.stroke_width(4))])?;
+            let side = if x > (x_axis.start + x_axis.end) / 2.0 { HPos::Right } else { HPos::Left };
+            let style = ("sans-serif", FONT).into_font().color(&INK).pos(Pos::new(side, VPos::Center));
+            let gap = (x_axis.end - x_axis.start) * 0.006;
+            let beside = if matches!(side, HPos::Right) { x - gap } else { x + gap };
+            chart.draw_series([Text::new(name, (beside, height), style)])?;
+        }
+        area.present()?;
+    }
+    Ok(inline(&svg, HEIGHT))
+}
+
+fn marks(summary: &Summary) -> Vec<(&'static str, i64)> {
+    let mut marks = vec![("p50", summary.p50)];
+    for (name, percentile) in [("p95", summary.p95), ("p99", summary.p99)] {
+        if let Percentile::Value(value) = percentile {
+            marks.push((name, value));
+        }
+    }
+    marks
+}

@@ -1,0 +1,147 @@
+//! How far the device's time is from true time, and at what rate it drifts off.
+//!
+//! `x(t)` is device time minus true time, both since the run began: above zero the device is ahead, and a side that runs
+//! loses time too soon. The drift is the slope between the first and the last point (a straight-line fit would promise
+//! more than a few points on a quantised clock can hold), given with the guaranteed half-width: one tick and the
+//! uncertainty of both stamps, over the run.
+
+use flagfall_core::record::Kind;
+use flagfall_trace::{Act, Trace};
+
+use crate::answer;
+use crate::quantity;
+
+/// Fewest points that make a picture.
+pub(crate) const POINTS_MIN: usize = 3;
+
+/// The time error at one record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ErrorPoint {
+    /// True time in nanoseconds.
+    pub(crate) true_ns: i64,
+    /// Device time minus true time in nanoseconds.
+    pub(crate) error_ns: i64,
+    /// Uncertainty of the true time in nanoseconds.
+    pub(crate) uncertainty_ns: u64,
+}
+
+/// The time error of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TimeError {
+    /// One point for each instant at which the device wrote something, in order.
+    pub(crate) points: Vec<ErrorPoint>,
+    /// A tick of the device, in nanoseconds.
+    pub(crate) tick_ns: i64,
+    /// When time-base faults began, in nanoseconds of true time.
+    pub(crate) faults_ns: Vec<i64>,
+}
+
+/// The slope between the first and the last point of a time error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Drift {
+    /// Parts per million, above zero for a fast device.
+    pub(crate) ppm: f64,
+    /// Guaranteed half-width in parts per million.
+    pub(crate) half_width_ppm: f64,
+    /// True time between both points, in nanoseconds.
+    pub(crate) over_ns: i64,
+}
+
+impl TimeError {
+    pub(crate) fn of(trace: &Trace) -> Self {
+        let rate = trace.plan.tick_rate;
+        let mut points: Vec<ErrorPoint> = Vec::new();
+        for stamped in &trace.records {
+            // A flag that was noticed late, or a step back that was held, is dated by the clock at an instant that the
+            // time base may never have shown.
+            let dated_back =
+                matches!(stamped.record.kind, Kind::FLAG_FELL | Kind::WENT_BACK) && stamped.record.value > 0;
+            let device_ns = quantity::ns_of_ticks(trace.ticks_into_run(&stamped.record), rate);
+            let Ok(error_ns) = i64::try_from(device_ns - i128::from(stamped.true_time.ns())) else { continue };
+            let point =
+                ErrorPoint { true_ns: stamped.true_time.ns(), error_ns, uncertainty_ns: stamped.uncertainty_ns };
+            if !dated_back && points.last() != Some(&point) {
+                points.push(point);
+            }
+        }
+        let faults = trace.achieved.iter().filter(|achieved| {
+            use flagfall_trace::Fault::{Jump, LostPress, Rate, Stuck};
+            match answer::act(trace, achieved) {
+                Some(Act::Fault(Stuck { .. } | Jump { .. } | Rate { .. })) => true,
+                Some(Act::Fault(LostPress { .. }) | _) | None => false,
+            }
+        });
+        let tick_ns = i64::try_from(quantity::ns_of_ticks(1, rate)).expect("a tick is at most a second");
+        Self { points, tick_ns, faults_ns: faults.map(|achieved| achieved.earliest.ns()).collect() }
+    }
+
+    /// The drift; `None` when the points do not span any time.
+    pub(crate) fn drift(&self) -> Option<Drift> {
+        let (first, last) = (self.points.first()?, self.points.last()?);
+        let over_ns = last.true_ns.checked_sub(first.true_ns).filter(|over| *over > 0)?;
+        let doubt_ns = self.tick_ns as f64 + first.uncertainty_ns as f64 + last.uncertainty_ns as f64;
+        let ppm = |ns: f64| 1e6 * ns / over_ns as f64;
+        let gained_ns = i128::from(last.error_ns) - i128::from(first.error_ns);
+        Some(Drift { ppm: ppm(gained_ns as f64), half_width_ppm: ppm(doubt_ns), over_ns })
+    }
+
+    /// Largest minus smallest error, in nanoseconds.
+    pub(crate) fn spread_ns(&self) -> i128 {
+        let errors = || self.points.iter().map(|point| i128::from(point.error_ns));
+        errors().max().unwrap_or(0) - errors().min().unwrap_or(0)
+    }
+
+    /// Whether all that is to be seen is the tick in which the device counts (and what the bench does not know).
+    pub(crate) fn is_quantisation(&self) -> bool {
+        let doubt = self.points.iter().map(|point| point.uncertainty_ns).max().unwrap_or(0);
+        self.spread_ns() <= i128::from(self.tick_ns) + 2 * i128::from(doubt)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(points: &[(i64, i64, u64)]) -> TimeError {
+        let points = points
+            .iter()
+            .map(|(true_ns, error_ns, uncertainty_ns)| ErrorPoint {
+                true_ns: *true_ns,
+                error_ns: *error_ns,
+                uncertainty_ns: *uncertainty_ns,
+            })
+            .collect();
+        TimeError { points, tick_ns: 1_000, faults_ns: Vec::new() }
+    }
+
+    #[test]
+    fn half_a_second_in_seven_hours_is_twenty_ppm() {
+        let run = 25_200_000_000_000;
+        let drift = error(&[(0, 0, 0), (run / 2, 1, 0), (run, 504_000_000, 0)]).drift().expect("a drift");
+        assert_eq!((drift.ppm, drift.over_ns), (20.0, run));
+        // One tick of 1 µs over 25 200 s.
+        assert!((drift.half_width_ppm - 1e-3 / 25.2).abs() < 1e-12, "{}", drift.half_width_ppm);
+    }
+
+    #[test]
+    fn the_interval_has_the_uncertainty_of_both_ends() {
+        let drift = error(&[(1_000_000_000, -700, 300), (11_000_000_000, -5_700, 700)]).drift().expect("a drift");
+        assert!((drift.ppm - -0.5).abs() < 1e-12, "{}", drift.ppm);
+        assert!((drift.half_width_ppm - 0.2).abs() < 1e-12, "{}", drift.half_width_ppm);
+    }
+
+    #[test]
+    fn nothing_is_made_of_nothing() {
+        for points in [&[][..], &[(5, 1, 0)][..], &[(5, 1, 0), (5, 2, 0)][..]] {
+            assert_eq!(error(points).drift(), None);
+        }
+        assert!(error(&[]).is_quantisation());
+    }
+
+    #[test]
+    fn a_tick_of_spread_is_quantisation_and_more_is_not() {
+        assert!(error(&[(0, -1_000, 0), (1, 0, 0)]).is_quantisation());
+        assert!(!error(&[(0, -1_001, 0), (1, 0, 0)]).is_quantisation());
+        assert!(error(&[(0, -2_000, 500), (1, 0, 500)]).is_quantisation());
+    }
+}
