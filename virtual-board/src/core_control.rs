@@ -1,18 +1,23 @@
-//! Run control of the emulated core: halt, resume, step, reset, core registers, and what QEMU's breakpoints stand for.
+//! Run control of the emulated core: halt, resume, step, reset, core registers.
 
+use crate::board::Board;
 use crate::gdb::{Gdb, GdbError, Stop};
-use crate::qtest::{Qtest, Width};
+use crate::qtest::{Qtest, QtestError, Width};
 use crate::register_map::Register;
 use crate::target::AccessError;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::traps::{Trap, Traps, Wanted};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Vector table offset register.
-const VTOR: u32 = 0xE000_ED08;
 /// How long QEMU's main loop may take to perform a reset it has been asked for.
 const RESET_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Interrupt control and state register: setting and clearing of a pending PendSV.
+const ICSR: u32 = 0xE000_ED04;
+const PENDSVSET: u32 = 1 << 28;
+const PENDSVCLR: u32 = 1 << 27;
 
 /// Why the core has halted, in the words of the debug fault status register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,13 +30,15 @@ pub(crate) enum Halt {
     VectorCatch,
 }
 
-/// What the debugger wants the core to stop at.
-#[derive(Debug, Default, Clone)]
-pub(crate) struct Traps {
-    /// Instructions with a breakpoint.
-    pub(crate) breakpoints: BTreeSet<u32>,
-    /// Numbers of the exceptions whose entry is caught.
-    pub(crate) exceptions: BTreeSet<u32>,
+/// Whether the core executes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Running,
+    Halted,
+    /// Halted in a wait for an interrupt: QEMU's core sleeps, its program counter behind the wait.
+    Asleep,
+    /// Asleep, with a new program counter: the core must be woken before it can execute.
+    Moved,
 }
 
 /// The core, halted or running.
@@ -39,32 +46,28 @@ pub(crate) struct Traps {
 pub(crate) struct CoreControl {
     gdb: Gdb,
     qtest: Qtest,
-    ram: Range<u32>,
-    running: bool,
-    /// Stopped by request with a wait-for-interrupt just behind it: QEMU's core is asleep.
-    asleep: bool,
     traps: Traps,
-    /// Handlers of the caught exceptions, by address.
-    handlers: BTreeMap<u32, BTreeSet<u32>>,
-    /// A `BKPT` in RAM to which the running function returns.
-    return_trap: Option<u32>,
-    /// The breakpoints QEMU has.
-    installed: BTreeSet<u32>,
+    state: State,
+    flash: Range<u32>,
+    ram: Range<u32>,
+    /// The program counter of a halted core, once it is known.
+    pc: Option<u32>,
+    /// Instructions of the program looked at before.
+    instructions: BTreeMap<u32, u32>,
 }
 
 impl CoreControl {
     /// The core behind two fresh connections; the gdb one has halted it.
-    pub(crate) fn new(gdb: Gdb, qtest: Qtest, ram: Range<u32>) -> CoreControl {
+    pub(crate) fn new(gdb: Gdb, qtest: Qtest, board: &Board) -> CoreControl {
         CoreControl {
             gdb,
             qtest,
-            ram,
-            running: false,
-            asleep: false,
             traps: Traps::default(),
-            handlers: BTreeMap::new(),
-            return_trap: None,
-            installed: BTreeSet::new(),
+            state: State::Halted,
+            flash: board.flash.clone(),
+            ram: board.ram.clone(),
+            pc: None,
+            instructions: BTreeMap::new(),
         }
     }
 
@@ -75,15 +78,15 @@ impl CoreControl {
 
     /// Whether the core runs, as of the last [`CoreControl::poll`].
     pub(crate) fn is_running(&self) -> bool {
-        self.running
+        self.state == State::Running
     }
 
     /// Notices a stop that has come since the last look.
     pub(crate) fn poll(&mut self) -> Result<Option<Halt>, AccessError> {
-        if !self.running {
+        if !self.is_running() {
             return Ok(None);
         }
-        match self.gdb.stop_within(Duration::ZERO)? {
+        match self.gdb.poll_stop()? {
             Some(stop) => self.stopped(stop),
             None => Ok(None),
         }
@@ -91,7 +94,7 @@ impl CoreControl {
 
     /// Halts a running core. A breakpoint that came first is the reason that is reported.
     pub(crate) fn halt(&mut self) -> Result<Option<Halt>, AccessError> {
-        while self.running {
+        while self.is_running() {
             let stop = self.gdb.interrupt()?;
             if let Some(halt) = self.stopped(stop)? {
                 return Ok(Some(halt));
@@ -102,26 +105,30 @@ impl CoreControl {
 
     /// Lets a halted core run until one of the traps.
     pub(crate) fn resume(&mut self) -> Result<(), AccessError> {
-        self.return_trap = self.find_return_trap()?;
-        self.install_traps()?;
+        if self.state == State::Moved {
+            self.wake()?;
+        }
+        let trap = self.find_return_trap()?;
+        self.traps.set_return(trap);
+        self.traps.find_handlers(&mut self.qtest)?;
+        self.traps.install(&mut self.gdb)?;
         self.gdb.resume()?;
-        self.running = true;
-        self.asleep = false;
+        self.state = State::Running;
         Ok(())
     }
 
     /// Executes one instruction of a halted core, breakpoints or not, with interrupts held off.
     ///
-    /// QEMU never reports the end of a step onto or inside a wait for an interrupt. The architecture lets such a wait end at any
-    /// time, so the first is skipped, and a core that is asleep stays where it is.
+    /// QEMU never reports the end of a step onto or inside a wait for an interrupt. The architecture lets such a wait end
+    /// at any time, so the first is skipped, and a core that is asleep stays where it is.
     pub(crate) fn step(&mut self) -> Result<(), AccessError> {
         let pc = self.program_counter()?;
-        match self.length_of_wait_at(pc)? {
-            Some(length) => self.write_register(Register::Pc, u64::from(pc.wrapping_add(length)))?,
-            None if self.asleep => {}
-            None => self.gdb.step()?,
+        match (self.wait_at(pc)?, self.state) {
+            (Some(length), _) => self.write_register(Register::Pc, u64::from(pc.wrapping_add(length))),
+            (None, State::Asleep) => Ok(()),
+            (None, State::Moved) => self.wake(),
+            (None, _) => self.execute_one(),
         }
-        Ok(())
     }
 
     /// Resets the machine and leaves the core halted at its reset vector.
@@ -136,37 +143,26 @@ impl CoreControl {
             }
             sleep(Duration::from_millis(1));
         }
-        self.asleep = false;
-        self.return_trap = None;
+        self.state = State::Halted;
+        self.pc = None;
         Ok(())
     }
 
-    /// Makes the core stop at `traps` from now on; a running core is stopped for a moment if QEMU must be told.
-    pub(crate) fn set_traps(&mut self, traps: Traps) -> Result<Option<Halt>, AccessError> {
-        self.traps = traps;
-        if !self.running {
+    /// Makes the core stop at what is wanted from now on; a running core is stopped for a moment if QEMU must be told.
+    pub(crate) fn set_traps(&mut self, wanted: Wanted) -> Result<Option<Halt>, AccessError> {
+        self.traps.set(wanted);
+        if let halt @ Some(_) = self.poll()? {
+            return Ok(halt);
+        }
+        if !self.is_running() {
             return Ok(None);
         }
-        if let Some(halt) = self.poll()? {
-            return Ok(Some(halt));
-        }
-        self.find_handlers()?;
-        if self.wanted() == self.installed {
+        self.traps.find_handlers(&mut self.qtest)?;
+        if self.traps.are_installed() {
             return Ok(None);
         }
-        let halt = loop {
-            match self.gdb.interrupt()? {
-                // Stopped for this change alone.
-                Stop::Request => break None,
-                Stop::Trap => {
-                    // A trap of no interest lets the core run on, so ask again.
-                    if let Some(halt) = self.stopped(Stop::Trap)? {
-                        break Some(halt);
-                    }
-                }
-            }
-        };
-        self.install_traps()?;
+        let halt = self.pause()?;
+        self.traps.install(&mut self.gdb)?;
         if halt.is_none() {
             self.gdb.resume()?;
         }
@@ -175,13 +171,19 @@ impl CoreControl {
 
     /// A core register of a halted core.
     pub(crate) fn read_register(&mut self, register: Register) -> Result<u64, AccessError> {
-        self.gdb.read_register(register)?.ok_or(AccessError::RegisterUnknown)
+        match (register, self.pc) {
+            (Register::Pc, Some(pc)) => Ok(u64::from(pc)),
+            _ => self.gdb.read_register(register)?.ok_or(AccessError::RegisterUnknown),
+        }
     }
 
     /// Sets a core register of a halted core.
     pub(crate) fn write_register(&mut self, register: Register, value: u64) -> Result<(), AccessError> {
         if register == Register::Pc {
-            self.asleep = false;
+            self.pc = None;
+            if self.state == State::Asleep {
+                self.state = State::Moved;
+            }
         }
         match self.gdb.write_register(register, value)? {
             true => Ok(()),
@@ -191,103 +193,127 @@ impl CoreControl {
 
     /// Writes flash past its controller; the core must be halted.
     pub(crate) fn write_flash(&mut self, address: u32, bytes: &[u8]) -> Result<(), AccessError> {
-        self.poll()?;
-        if self.running {
+        if self.is_running() {
             return Err(AccessError::FlashWhileRunning { address });
         }
+        self.instructions.clear();
         Ok(self.gdb.write_memory(address, bytes)?)
+    }
+
+    /// Stops a running core for a moment: `None` if for that alone, and [`CoreControl::is_running`] goes on being true.
+    fn pause(&mut self) -> Result<Option<Halt>, AccessError> {
+        loop {
+            match self.gdb.interrupt()? {
+                Stop::Request => return Ok(None),
+                // A trap that came first, or one of no interest, after which the core runs on.
+                Stop::Trap => {
+                    if let halt @ Some(_) = self.stopped(Stop::Trap)? {
+                        return Ok(halt);
+                    }
+                }
+            }
+        }
     }
 
     /// Finds out why QEMU stopped the core; `None` if it was for nothing and the core runs on.
     fn stopped(&mut self, stop: Stop) -> Result<Option<Halt>, AccessError> {
-        self.running = false;
+        self.state = State::Halted;
+        self.pc = None;
         let pc = self.program_counter()?;
         if stop == Stop::Request {
-            self.asleep = self.is_wait_before(pc)?;
+            if self.wait_at(pc.wrapping_sub(2))? == Some(2) || self.wait_at(pc.wrapping_sub(4))? == Some(4) {
+                self.state = State::Asleep;
+            }
             return Ok(Some(Halt::Request));
         }
-        if self.return_trap == Some(pc) || self.traps.breakpoints.contains(&pc) {
-            return Ok(Some(Halt::Breakpoint));
-        }
-        let Some(exceptions) = self.handlers.get(&pc).cloned() else { return Ok(Some(Halt::Request)) };
+        let caught = match self.traps.at(pc) {
+            Trap::Breakpoint => return Ok(Some(Halt::Breakpoint)),
+            Trap::None => return Ok(Some(Halt::Request)),
+            Trap::Handler(exceptions) => exceptions.clone(),
+        };
         let exception = self.read_register(Register::Xpsr)? as u32 & 0x1ff;
-        if exceptions.contains(&exception) {
+        if caught.contains(&exception) {
             return Ok(Some(Halt::VectorCatch));
         }
-        // A handler shared with an exception that is not caught.
-        self.gdb.step()?;
+        // The handler is shared with an exception that is not caught.
+        self.execute_one()?;
         self.gdb.resume()?;
-        self.running = true;
+        self.state = State::Running;
         Ok(None)
     }
 
-    fn wanted(&self) -> BTreeSet<u32> {
-        let handlers = self.handlers.keys().copied();
-        self.traps.breakpoints.iter().copied().chain(handlers).chain(self.return_trap).collect()
+    fn execute_one(&mut self) -> Result<(), AccessError> {
+        self.pc = None;
+        Ok(self.gdb.step()?)
     }
 
-    /// Tells QEMU of the changes; the core must be stopped.
-    fn install_traps(&mut self) -> Result<(), AccessError> {
-        self.find_handlers()?;
-        let wanted = self.wanted();
-        for address in self.installed.difference(&wanted) {
-            self.gdb.clear_breakpoint(*address)?;
+    /// Wakes a sleeping core and lets it execute one instruction. QEMU wakes it only for an interrupt, so PendSV is made pending for the
+    /// one instruction in which interrupts are held off.
+    fn wake(&mut self) -> Result<(), AccessError> {
+        let pending = self.qtest.read(ICSR, Width::Word)? & PENDSVSET != 0;
+        if !pending {
+            self.qtest.write(ICSR, Width::Word, PENDSVSET)?;
         }
-        for address in wanted.difference(&self.installed) {
-            self.gdb.set_breakpoint(*address)?;
+        self.execute_one()?;
+        if !pending {
+            self.qtest.write(ICSR, Width::Word, PENDSVCLR)?;
         }
-        self.installed = wanted;
+        self.state = State::Halted;
         Ok(())
     }
 
-    /// Looks up the handlers of the caught exceptions, which the program may have moved.
-    fn find_handlers(&mut self) -> Result<(), AccessError> {
-        self.handlers.clear();
-        if self.traps.exceptions.is_empty() {
-            return Ok(());
-        }
-        let table = self.qtest.read(VTOR, Width::Word)?;
-        for exception in &self.traps.exceptions {
-            let handler = self.qtest.read(table.wrapping_add(4 * exception), Width::Word)? & !1;
-            self.handlers.entry(handler).or_default().insert(*exception);
-        }
-        Ok(())
-    }
-
-    /// Where the current function returns to, if that is a `BKPT` in RAM: a flash algorithm ends so, and QEMU does not halt there.
+    /// Where a flash algorithm returns to: it runs in RAM, with a `BKPT` in RAM as return address, at which QEMU would not halt.
     fn find_return_trap(&mut self) -> Result<Option<u32>, AccessError> {
+        let pc = self.program_counter()?;
+        if !self.ram.contains(&pc) {
+            return Ok(None);
+        }
         let target = self.read_register(Register::Lr)? as u32 & !1;
         if !self.ram.contains(&target) {
             return Ok(None);
         }
-        let instruction = self.qtest.read(target, Width::Half)?;
-        Ok((instruction >> 8 == 0xBE).then_some(target))
+        Ok((self.instruction(target)? >> 8 == 0xBE).then_some(target))
     }
 
     fn program_counter(&mut self) -> Result<u32, AccessError> {
-        Ok(self.read_register(Register::Pc)? as u32 & !1)
+        let pc = self.read_register(Register::Pc)? as u32 & !1;
+        self.pc = Some(pc);
+        Ok(pc)
     }
 
-    /// The length of the WFI or WFE at `pc`, if there is one (ARMv7-M, A7.7.261 and A7.7.262).
-    fn length_of_wait_at(&mut self, pc: u32) -> Result<Option<u32>, AccessError> {
-        match self.qtest.read(pc, Width::Half)? {
+    /// The length of the WFI or WFE at `address`, if there is one (ARMv7-M, A7.7.261 and A7.7.262).
+    fn wait_at(&mut self, address: u32) -> Result<Option<u32>, AccessError> {
+        match self.instruction(address)? {
             0xBF20 | 0xBF30 => Ok(Some(2)),
             0xF3AF => {
-                let second = self.qtest.read(pc.wrapping_add(2), Width::Half)?;
+                let second = self.instruction(address.wrapping_add(2))?;
                 Ok(matches!(second, 0x8002 | 0x8003).then_some(4))
             }
             _ => Ok(None),
         }
     }
 
-    fn is_wait_before(&mut self, pc: u32) -> Result<bool, AccessError> {
-        Ok(self.length_of_wait_at(pc.wrapping_sub(2))? == Some(2)
-            || self.length_of_wait_at(pc.wrapping_sub(4))? == Some(4))
+    /// The halfword at `address`. Flash changes only through [`CoreControl::write_flash`], so it is asked for once.
+    fn instruction(&mut self, address: u32) -> Result<u32, AccessError> {
+        if let Some(known) = self.instructions.get(&address) {
+            return Ok(*known);
+        }
+        let instruction = self.qtest.read(address, Width::Half)?;
+        if self.flash.contains(&address) {
+            self.instructions.insert(address, instruction);
+        }
+        Ok(instruction)
     }
 }
 
 impl From<GdbError> for AccessError {
     fn from(error: GdbError) -> AccessError {
         AccessError::Gdb(Box::new(error))
+    }
+}
+
+impl From<QtestError> for AccessError {
+    fn from(error: QtestError) -> AccessError {
+        AccessError::Qtest(Box::new(error))
     }
 }

@@ -81,7 +81,7 @@ impl DebugPort {
 
     pub(crate) fn over(gdb: Gdb, qtest: Qtest, board: &Board) -> DebugPort {
         DebugPort {
-            target: Target::new(CoreControl::new(gdb, qtest, board.ram.clone()), board),
+            target: Target::new(CoreControl::new(gdb, qtest, board), board),
             dpidr: board.dpidr,
             access_port_idr: board.access_port_idr,
             select: 0,

@@ -1,12 +1,13 @@
 //! The debug registers of an ARMv7-M core (architecture reference manual, C1.6) and of the STM32 (RM0090, 38.16).
 
 use crate::board::Board;
-use crate::core_control::{CoreControl, Halt, Traps};
+use crate::core_control::{CoreControl, Halt};
 use crate::fpb::Fpb;
 use crate::qtest::Width;
 use crate::register_map::Register;
 use crate::rom_table;
 use crate::target::AccessError;
+use crate::traps::Wanted;
 
 const AIRCR: u32 = 0xE000_ED0C;
 const DFSR: u32 = 0xE000_ED30;
@@ -155,6 +156,12 @@ impl DebugRegisters {
         Ok(())
     }
 
+    /// Writes flash past its controller; the core must be halted.
+    pub(crate) fn write_flash(&mut self, address: u32, bytes: &[u8]) -> Result<(), AccessError> {
+        self.notice()?;
+        self.core.write_flash(address, bytes)
+    }
+
     fn part(&self) -> u32 {
         self.idcode & 0xfff
     }
@@ -207,9 +214,9 @@ impl DebugRegisters {
 
     fn apply_traps(&mut self) -> Result<(), AccessError> {
         let caught = CAUGHT.iter().filter(|(bits, _)| self.demcr & bits != 0);
-        let traps =
-            Traps { breakpoints: self.fpb.breakpoints(), exceptions: caught.map(|(_, number)| *number).collect() };
-        let halt = self.core.set_traps(traps)?;
+        let wanted =
+            Wanted { breakpoints: self.fpb.breakpoints(), exceptions: caught.map(|(_, number)| *number).collect() };
+        let halt = self.core.set_traps(wanted)?;
         self.record(halt);
         Ok(())
     }

@@ -53,6 +53,8 @@ pub(crate) struct Gdb {
     link: Link,
     decoder: Decoder,
     registers: RegisterMap,
+    /// A frame was received whose acknowledgement goes out with the next command: sent alone it would wake QEMU once more.
+    owes_acknowledgement: bool,
 }
 
 impl Gdb {
@@ -64,12 +66,13 @@ impl Gdb {
 
     /// The same over a link that is already there.
     pub(crate) fn open(link: Link) -> Result<Gdb, GdbError> {
-        let mut gdb = Gdb { link, decoder: Decoder::default(), registers: RegisterMap::default() };
+        let mut gdb =
+            Gdb { link, decoder: Decoder::default(), registers: RegisterMap::default(), owes_acknowledgement: false };
         let features = "qSupported:multiprocess-;swbreak+;hwbreak+";
         let mut reply = gdb.command(features)?;
         while stop_of(&reply).is_some() {
             // The core ran, and QEMU stopped it for the new client, and says so unasked.
-            reply = gdb.reply(features)?;
+            reply = gdb.frame(features)?;
         }
         gdb.registers = RegisterMap::read(|annex| gdb.description(annex))?;
         let state = gdb.command("?")?;
@@ -133,35 +136,34 @@ impl Gdb {
         self.accepted(&format!("z1,{address:x},2"))
     }
 
-    /// Lets the core run; the stop comes later by [`Gdb::stop_within`].
+    /// Lets the core run; the stop comes later by [`Gdb::poll_stop`].
     pub(crate) fn resume(&mut self) -> Result<(), GdbError> {
-        Ok(self.link.send(&encode("c"), "resuming the core")?)
+        self.send("c", "resuming the core")
     }
 
     /// Lets the core execute one instruction, with interrupts and timers held off, and waits for its end.
     pub(crate) fn step(&mut self) -> Result<(), GdbError> {
-        self.link.send(&encode("s"), "stepping the core")?;
-        match self.stop_within(self.link.reply_timeout())? {
-            Some(_) => Ok(()),
-            None => Err(self.link.overdue("the end of a single step").into()),
-        }
+        self.send("s", "stepping the core")?;
+        let reply = self.frame("stepping the core")?;
+        expect_stop("s", reply).map(|_| ())
     }
 
     /// Asks a running core to stop and waits for the stop, which a breakpoint may have caused in the meantime.
     pub(crate) fn interrupt(&mut self) -> Result<Stop, GdbError> {
         self.link.send(&[3], "stopping the core")?;
-        match self.stop_within(self.link.reply_timeout())? {
-            Some(stop) => Ok(stop),
-            None => Err(self.link.overdue("the stop of the core").into()),
-        }
+        let reply = self.frame("stopping the core")?;
+        expect_stop("interrupt", reply)
     }
 
-    /// The stop of a running core, if it comes within `patience` (zero: if it is already there).
-    pub(crate) fn stop_within(&mut self, patience: Duration) -> Result<Option<Stop>, GdbError> {
-        let Some(reply) = self.frame_within(patience, "waiting for a stop")? else { return Ok(None) };
-        match stop_of(&reply) {
-            Some(stop) => Ok(Some(stop)),
-            None => Err(GdbError::Refused { command: "c".into(), reply }),
+    /// The stop of a running core, if it has come.
+    pub(crate) fn poll_stop(&mut self) -> Result<Option<Stop>, GdbError> {
+        let exchange = "looking for a stop";
+        let mut buffer = [0; 4096];
+        let count = self.link.look(&mut buffer, exchange)?;
+        self.decoder.push(&buffer[..count]);
+        match self.decoded()? {
+            Some(reply) => expect_stop("c", reply).map(Some),
+            None => Ok(None),
         }
     }
 
@@ -175,7 +177,7 @@ impl Gdb {
                 Some(Some(bytes)) => printed.extend(bytes),
                 _ => return Err(GdbError::Refused { command: format!("monitor {line}"), reply }),
             }
-            reply = self.reply(line)?;
+            reply = self.frame(line)?;
         }
     }
 
@@ -187,40 +189,50 @@ impl Gdb {
     }
 
     fn command(&mut self, command: &str) -> Result<String, GdbError> {
-        self.link.send(&encode(command), command)?;
-        self.reply(command)
+        self.send(command, command)?;
+        self.frame(command)
     }
 
-    fn reply(&mut self, command: &str) -> Result<String, GdbError> {
-        match self.frame_within(self.link.reply_timeout(), command)? {
-            Some(frame) => Ok(frame),
-            None => Err(self.link.overdue(command).into()),
+    fn send(&mut self, command: &str, exchange: &str) -> Result<(), GdbError> {
+        let mut bytes = encode(command);
+        if std::mem::take(&mut self.owes_acknowledgement) {
+            bytes.insert(0, b'+');
         }
+        Ok(self.link.send(&bytes, exchange)?)
     }
 
-    fn frame_within(&mut self, patience: Duration, exchange: &str) -> Result<Option<String>, GdbError> {
-        let deadline = Instant::now() + patience;
+    /// Waits for a frame, at most the reply timeout.
+    fn frame(&mut self, exchange: &str) -> Result<String, GdbError> {
+        let deadline = Instant::now() + self.link.reply_timeout();
         let mut buffer = [0; 4096];
         loop {
-            match self.decoder.next() {
-                Ok(Some(frame)) => {
-                    self.link.send(b"+", exchange)?;
-                    return Ok(Some(frame));
-                }
-                Ok(None) => {}
-                Err(damage) => {
-                    self.link.distrust(&damage);
-                    return Err(damage.into());
-                }
+            if let Some(frame) = self.decoded()? {
+                return Ok(frame);
             }
-            let left = deadline.saturating_duration_since(Instant::now());
-            let count = self.link.receive(&mut buffer, left, exchange)?;
+            let count = self.link.receive(&mut buffer, exchange)?;
             if count == 0 && Instant::now() >= deadline {
-                return Ok(None);
+                return Err(self.link.overdue(exchange).into());
             }
             self.decoder.push(&buffer[..count]);
         }
     }
+
+    fn decoded(&mut self) -> Result<Option<String>, GdbError> {
+        match self.decoder.next() {
+            Ok(frame) => {
+                self.owes_acknowledgement |= frame.is_some();
+                Ok(frame)
+            }
+            Err(damage) => {
+                self.link.distrust(&damage);
+                Err(damage.into())
+            }
+        }
+    }
+}
+
+fn expect_stop(command: &str, reply: String) -> Result<Stop, GdbError> {
+    stop_of(&reply).ok_or(GdbError::Refused { command: command.to_owned(), reply })
 }
 
 fn stop_of(reply: &str) -> Option<Stop> {

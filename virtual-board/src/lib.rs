@@ -37,6 +37,7 @@ mod rom_table;
 mod selector;
 mod supervisor;
 mod target;
+mod traps;
 
 pub use board::{Board, InputLines, STM32F405};
 pub use dap::{ConnectError, DebugPort};

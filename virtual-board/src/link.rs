@@ -151,7 +151,9 @@ impl Link {
 
     /// A link over a stream that is already connected.
     pub(crate) fn over(stream: UnixStream, socket: SocketPath, reply_timeout: Duration) -> Result<Link, LinkError> {
-        match stream.set_write_timeout(Some(reply_timeout)) {
+        let bounded =
+            stream.set_write_timeout(Some(reply_timeout)).and_then(|()| stream.set_read_timeout(Some(reply_timeout)));
+        match bounded {
             Ok(()) => Ok(Link { stream, socket, reply_timeout, failure: None }),
             Err(cause) => Err(LinkError::Io { socket, cause: cause.to_string() }),
         }
@@ -168,19 +170,18 @@ impl Link {
         self.stream.write_all(bytes).map_err(|cause| self.fail(&cause, exchange))
     }
 
-    /// Waits at most `within` for bytes (zero: only looks) and returns how many came, 0 if none did.
-    pub(crate) fn receive(&mut self, buffer: &mut [u8], within: Duration, exchange: &str) -> Result<usize, LinkError> {
+    /// Waits for bytes, at most the reply timeout, and returns how many came, 0 if none did.
+    pub(crate) fn receive(&mut self, buffer: &mut [u8], exchange: &str) -> Result<usize, LinkError> {
         self.refuse_if_broken()?;
-        match self.read(buffer, within) {
-            Ok(0) => Err(self.fail(&ErrorKind::UnexpectedEof.into(), exchange)),
-            Ok(count) => Ok(count),
-            Err(cause)
-                if matches!(cause.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted) =>
-            {
-                Ok(0)
-            }
-            Err(cause) => Err(self.fail(&cause, exchange)),
-        }
+        let outcome = self.stream.read(buffer);
+        self.received(outcome, exchange)
+    }
+
+    /// Takes the bytes that are already there and returns how many there were.
+    pub(crate) fn look(&mut self, buffer: &mut [u8], exchange: &str) -> Result<usize, LinkError> {
+        self.refuse_if_broken()?;
+        let outcome = self.look_at(buffer);
+        self.received(outcome, exchange)
     }
 
     /// Marks the link as failed and returns the error that says an answer is overdue.
@@ -193,15 +194,20 @@ impl Link {
         self.failure.get_or_insert_with(|| reason.to_string());
     }
 
-    fn read(&mut self, buffer: &mut [u8], within: Duration) -> io::Result<usize> {
-        if !within.is_zero() {
-            self.stream.set_read_timeout(Some(within))?;
-            return self.stream.read(buffer);
-        }
+    fn look_at(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.stream.set_nonblocking(true)?;
-        let count = self.stream.read(buffer);
+        let outcome = self.stream.read(buffer);
         self.stream.set_nonblocking(false)?;
-        count
+        outcome
+    }
+
+    fn received(&mut self, outcome: io::Result<usize>, exchange: &str) -> Result<usize, LinkError> {
+        match outcome {
+            Ok(0) => Err(self.fail(&ErrorKind::UnexpectedEof.into(), exchange)),
+            Ok(count) => Ok(count),
+            Err(cause) if is_nothing_yet(&cause) => Ok(0),
+            Err(cause) => Err(self.fail(&cause, exchange)),
+        }
     }
 
     fn refuse_if_broken(&self) -> Result<(), LinkError> {
@@ -232,6 +238,10 @@ impl Link {
     }
 }
 
+fn is_nothing_yet(cause: &io::Error) -> bool {
+    matches!(cause.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+}
+
 fn has_ended(socket: &SocketPath) -> bool {
     socket.as_path().parent().and_then(crate::obituary::read_exit).is_some()
 }
@@ -260,17 +270,17 @@ mod tests {
         let (mut link, mut peer) = pair();
         let mut buffer = [0; 4];
         let start = Instant::now();
-        assert_eq!(link.receive(&mut buffer, Duration::ZERO, "looking").expect("a look"), 0);
+        assert_eq!(link.look(&mut buffer, "looking").expect("a look"), 0);
         assert!(start.elapsed() < Duration::from_millis(40));
         peer.write_all(b"ab").expect("written");
-        assert_eq!(link.receive(&mut buffer, Duration::ZERO, "looking").expect("a look"), 2);
+        assert_eq!(link.look(&mut buffer, "looking").expect("a look"), 2);
     }
 
     #[test]
     fn a_closed_link_says_so_and_stays_closed() {
         let (mut link, peer) = pair();
         drop(peer);
-        let first = link.receive(&mut [0; 4], Duration::from_millis(50), "reading").expect_err("closed");
+        let first = link.receive(&mut [0; 4], "reading").expect_err("closed");
         assert!(matches!(first, LinkError::Gone { .. }), "{first}");
         let second = link.send(b"x", "writing").expect_err("still closed");
         assert!(matches!(second, LinkError::Broken { .. }), "{second}");

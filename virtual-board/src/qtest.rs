@@ -148,11 +148,10 @@ impl Qtest {
                 let line: Vec<u8> = self.pending.drain(..=end).collect();
                 return Ok(String::from_utf8_lossy(&line[..end]).into_owned());
             }
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            let count = self.link.receive(&mut buffer, command)?;
+            if count == 0 && Instant::now() >= deadline {
                 return Err(self.link.overdue(command).into());
             }
-            let count = self.link.receive(&mut buffer, left, command)?;
             self.pending.extend_from_slice(&buffer[..count]);
         }
     }

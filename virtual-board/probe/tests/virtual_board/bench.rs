@@ -5,6 +5,7 @@ use flagfall_vboard::{Emulator, EmulatorOptions, LaunchError};
 use libtest_mimic::Failed;
 use probe_rs::probe::{DebugProbeSelector, Probe, WireProtocol, list::Lister};
 use probe_rs::{Core, MemoryInterface, Permissions, Session};
+use std::error::Error;
 use std::fs;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -99,4 +100,15 @@ pub(crate) fn wait_for_word(core: &mut Core<'_>, address: u64, enough: impl Fn(u
             return Err(format!("{address:#x} stays {word}").into());
         }
     }
+}
+
+/// An error with all its causes, as one text.
+pub(crate) fn whole(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text = format!("{text}: {inner}");
+        cause = inner.source();
+    }
+    text
 }

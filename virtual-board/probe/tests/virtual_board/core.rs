@@ -113,7 +113,8 @@ pub(crate) fn steps_and_halts_come_through_a_wait_for_an_interrupt() -> Result<(
     core.clear_all_hw_breakpoints()?;
     // Now it goes to sleep, and sleeps on after a halt.
     core.run()?;
-    wait_for_word(&mut core, image::ROUNDS, |rounds| rounds >= 2)?;
+    wait_for_word(&mut core, image::ROUNDS, |rounds| rounds == 3)?;
+    std::thread::sleep(Duration::from_millis(5));
     assert_eq!(core.halt(PATIENCE)?.pc, u64::from(image::WAIT) + 2);
     let rounds = core.read_word_32(image::ROUNDS)?;
     core.run()?;
@@ -121,6 +122,23 @@ pub(crate) fn steps_and_halts_come_through_a_wait_for_an_interrupt() -> Result<(
     assert_eq!(core.read_word_32(image::ROUNDS)?, rounds, "it sleeps until it is woken");
     core.write_word_32(0xE000_E200, 1 << 6)?;
     wait_for_word(&mut core, image::ROUNDS, |now| now == rounds + 1)?;
+    Ok(())
+}
+
+pub(crate) fn a_sleeping_core_can_be_sent_elsewhere() -> Result<(), Failed> {
+    let mut bench = Bench::at_stop()?;
+    let mut core = bench.core()?;
+    core.clear_all_hw_breakpoints()?;
+    core.write_word_32(image::COMMAND, image::SLEEP)?;
+    core.run()?;
+    wait_for_word(&mut core, image::ROUNDS, |rounds| rounds == 2)?;
+    std::thread::sleep(Duration::from_millis(5));
+    assert_eq!(core.halt(PATIENCE)?.pc, u64::from(image::WAIT) + 2);
+    core.write_word_32(image::COMMAND, 0)?;
+    core.write_core_reg(core.program_counter(), image::LOOP)?;
+    core.run()?;
+    wait_for_word(&mut core, image::ROUNDS, |rounds| rounds > 10)?;
+    assert_eq!(core.read_word_32(0xE000_ED04)? & 1 << 28, 0, "nothing is left pending");
     Ok(())
 }
 

@@ -11,9 +11,7 @@ const CODE: u32 = FLASH + 0x200;
 
 /// First instruction.
 pub(crate) const RESET: u32 = CODE;
-/// `bl` to the empty function; the return lands at the instruction after it.
-pub(crate) const CALL: u32 = CODE + 0x34;
-/// First instruction after the call.
+/// The instruction after the call of the empty function.
 pub(crate) const AFTER_CALL: u32 = CODE + 0x38;
 /// The head of the loop.
 pub(crate) const LOOP: u32 = CODE + 0x24;
@@ -37,8 +35,6 @@ pub(crate) const EDGES: u64 = 0x2000_0004;
 pub(crate) const STAMP: u64 = 0x2000_0008;
 /// What the loop does: one of the commands below.
 pub(crate) const COMMAND: u64 = 0x2000_000c;
-/// SysTick interrupts so far.
-pub(crate) const SYSTICKS: u64 = 0x2000_0010;
 /// Memory the program does not use.
 pub(crate) const SCRATCH: u64 = 0x2000_4000;
 
