@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use flagfall_core::{Record, Side};
+
 use crate::trace::{Stamped, Trace};
 
 /// How many records before the difference are shown.
@@ -15,9 +17,18 @@ pub struct Difference {
     /// What differs.
     pub what: What,
     /// The records of the first trace up to and including the place.
-    pub left: Vec<Stamped>,
+    pub left: Vec<Line>,
     /// Those of the second.
-    pub right: Vec<Stamped>,
+    pub right: Vec<Line>,
+}
+
+/// A record and when it took effect, counted from the beginning of its run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Ticks of device time since the beginning.
+    pub ticks: i128,
+    /// The record.
+    pub record: Record,
 }
 
 /// What differs.
@@ -62,7 +73,10 @@ pub fn first(left: &Trace, right: &Trace, bound_ticks: impl Fn(usize) -> u64) ->
         };
         let context = |trace: &Trace| {
             let end = (index + 1).min(trace.records.len());
-            trace.records[index.saturating_sub(CONTEXT).min(end)..end].to_vec()
+            let shown = &trace.records[index.saturating_sub(CONTEXT).min(end)..end];
+            let line =
+                |stamped: &Stamped| Line { ticks: trace.ticks_into_run(&stamped.record), record: stamped.record };
+            shown.iter().map(line).collect()
         };
         return Some(Difference { index, what, left: context(left), right: context(right) });
     }
@@ -79,11 +93,10 @@ impl fmt::Display for Difference {
                 writeln!(f, "record {} is {by_ticks:+} ticks apart, bound {bound_ticks} ticks", self.index)?;
             }
         }
-        for (name, records) in [("first", &self.left), ("second", &self.right)] {
-            for stamped in records {
-                let record = &stamped.record;
-                let side = record.side.map_or("-", flagfall_core::Side::name);
-                writeln!(f, "  {name:<6} {:>16} {:<15} {side}", record.at.ticks(), record.kind)?;
+        for (name, lines) in [("first", &self.left), ("second", &self.right)] {
+            for Line { ticks, record } in lines {
+                let side = record.side.map_or("-", Side::name);
+                writeln!(f, "  {name:<6} {ticks:>16} {:<15} {side}", record.kind)?;
             }
         }
         Ok(())
