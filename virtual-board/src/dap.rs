@@ -256,3 +256,154 @@ fn mask(width: Width) -> u32 {
         Width::Word => !0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scripted::{framed, with_port};
+
+    const SELECT: u8 = 0x8;
+    const RDBUFF: u8 = 0xc;
+
+    fn line(request: &'static str, reply: &str) -> (&'static str, String) {
+        (request, format!("{reply}\n"))
+    }
+
+    fn set(port: &mut DebugPort, csw: u32, tar: u32) {
+        port.write_ap(CSW, csw).expect("CSW");
+        port.write_ap(TAR, tar).expect("TAR");
+    }
+
+    #[test]
+    fn power_up_is_acknowledged_in_bank_0_only() {
+        with_port(vec![], vec![], |port| {
+            assert_eq!(port.read_dp(0x0), 0x2BA0_1477);
+            assert_eq!(port.read_dp(0x4), 0);
+            port.write_dp(0x4, 0x5000_0000);
+            assert_eq!(port.read_dp(0x4), 0xf000_0000);
+            port.write_dp(SELECT, 1);
+            port.write_dp(0x4, 0);
+            assert_eq!(port.read_dp(0x4), 0);
+            port.write_dp(SELECT, 0);
+            assert_eq!(port.read_dp(0x4), 0xf000_0000);
+        });
+    }
+
+    #[test]
+    fn only_access_port_0_is_there() {
+        with_port(vec![], vec![], |port| {
+            port.write_dp(SELECT, 0x0000_00f0);
+            assert_eq!(port.read_ap(0xc).expect("IDR"), 0x2477_0011);
+            assert_eq!(port.read_dp(RDBUFF), 0x2477_0011);
+            assert_eq!(port.read_ap(0x8).expect("BASE"), 0xE00F_F003);
+            port.write_dp(SELECT, 0x0100_00f0);
+            assert_eq!(port.read_ap(0xc).expect("IDR"), 0);
+            port.write_ap(0xc, 1).expect("writes to an absent port go nowhere");
+        });
+    }
+
+    #[test]
+    fn unsupported_sizes_and_packed_transfers_do_not_stick() {
+        with_port(vec![], vec![], |port| {
+            for (written, read) in
+                [(0x10, 0x50), (0x11, 0x51), (0x12, 0x52), (0x03, 0x42), (0x21, 0x51), (0x2300_0012, 0x2300_0052)]
+            {
+                port.write_ap(CSW, written).expect("CSW");
+                assert_eq!(port.read_ap(CSW).expect("CSW"), read, "{written:#x}");
+            }
+        });
+    }
+
+    #[test]
+    fn narrow_accesses_use_the_lane_of_their_address() {
+        let bus = vec![
+            line("readb 0x20000001", "OK 0xab"),
+            line("readw 0x20000002", "OK 0xcdef"),
+            line("writeb 0x20000003 0x12", "OK"),
+            line("writew 0x20000002 0x3456", "OK"),
+        ];
+        with_port(vec![], bus, |port| {
+            set(port, 0x10, 0x2000_0001);
+            assert_eq!(port.read_ap(DRW).expect("a byte"), 0x0000_ab00);
+            set(port, 0x11, 0x2000_0002);
+            assert_eq!(port.read_ap(DRW).expect("a half"), 0xcdef_0000);
+            set(port, 0x10, 0x2000_0003);
+            port.write_ap(DRW, 0x1299_9999).expect("a byte");
+            set(port, 0x11, 0x2000_0002);
+            port.write_ap(DRW, 0x3456_9999).expect("a half");
+        });
+    }
+
+    #[test]
+    fn the_address_counts_up_within_its_block_only() {
+        let bus = vec![
+            line("readl 0x200003fc", "OK 0x1"),
+            line("readl 0x20000000", "OK 0x2"),
+            line("readl 0x20000000", "OK 0x3"),
+        ];
+        with_port(vec![], bus, |port| {
+            set(port, 0x12, 0x2000_03fc);
+            assert_eq!(port.read_ap(DRW).expect("the last of the block"), 1);
+            assert_eq!(port.read_ap(TAR).expect("TAR"), 0x2000_0000);
+            port.write_ap(CSW, 0x02).expect("CSW");
+            assert_eq!(port.read_ap(DRW).expect("no counting"), 2);
+            assert_eq!(port.read_ap(DRW).expect("no counting"), 3);
+        });
+    }
+
+    #[test]
+    fn blocks_of_memory_are_one_exchange_and_wrap_like_single_accesses() {
+        let bus = vec![
+            line("read 0x200003f8 0x8", "OK 0x0100000002000000"),
+            line("readl 0x20000000", "OK 0x3"),
+            line("write 0x20000001 0x3 0x0a0b0c", "OK"),
+            line("writeb 0x20000004 0xd", "OK"),
+        ];
+        with_port(vec![], bus, |port| {
+            set(port, 0x12, 0x2000_03f8);
+            let mut words = [0; 3];
+            port.read_ap_block(DRW, &mut words).expect("three words");
+            assert_eq!(words, [1, 2, 3]);
+            set(port, 0x10, 0x2000_0001);
+            port.write_ap_block(DRW, &[0x0a00, 0x0b_0000, 0x0c00_0000]).expect("three bytes in their lanes");
+            assert_eq!(port.read_ap(TAR).expect("TAR"), 0x2000_0004);
+            port.write_ap_block(DRW, &[0x0d]).expect("one byte");
+        });
+    }
+
+    #[test]
+    fn peripherals_are_accessed_one_by_one() {
+        let bus = vec![
+            line("readl 0x40000c24", "OK 0x5"),
+            line("readl 0x40000c28", "OK 0x6"),
+            line("writel 0x40000c24 0x7", "OK"),
+        ];
+        with_port(vec![], bus, |port| {
+            set(port, 0x12, 0x4000_0c24);
+            let mut words = [0; 2];
+            port.read_ap_block(DRW, &mut words).expect("two registers");
+            assert_eq!(words, [5, 6]);
+            set(port, 0x12, 0x4000_0c28);
+            port.write_dp(SELECT, 0x10);
+            port.write_ap(0x4, 7).expect("the second word of the block, by BD1");
+        });
+    }
+
+    #[test]
+    fn an_unaligned_word_is_refused() {
+        with_port(vec![], vec![], |port| {
+            set(port, 0x12, 0x2000_0002);
+            let error = port.read_ap(DRW).expect_err("unaligned");
+            assert!(matches!(error, AccessError::Unaligned { address: 0x2000_0002, width: 4 }), "{error}");
+            assert!(port.read_ap_block(DRW, &mut [0; 4]).is_err());
+        });
+    }
+
+    #[test]
+    fn flash_is_written_by_the_debugger() {
+        with_port(vec![("M8000400,4:78563412", framed("OK"))], vec![], |port| {
+            set(port, 0x12, 0x0800_0400);
+            port.write_ap(DRW, 0x1234_5678).expect("written");
+        });
+    }
+}

@@ -242,3 +242,130 @@ fn stop_of(reply: &str) -> Option<Stop> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scripted::{self, framed, gdb, gdb_link, greeting};
+
+    #[test]
+    fn a_description_may_come_in_parts() {
+        let (first, rest) =
+            (r#"m<reg name="r0"/><reg name="sp"/>"#, r#"l<reg name="lr"/><reg name="pc"/><reg name="xpsr"/>"#);
+        let script = vec![
+            greeting().remove(0),
+            ("qXfer:features:read:target.xml:0,ffb", framed(first)),
+            ("qXfer:features:read:target.xml:20,ffb", framed(rest)),
+            ("?", framed("S02")),
+            ("p3", framed("78563412")),
+        ];
+        let (link, peer) = gdb_link(script);
+        let mut gdb = Gdb::open(link).expect("a greeting");
+        assert_eq!(gdb.read_register(Register::Pc).expect("a value"), Some(0x1234_5678));
+        assert_eq!(gdb.read_register(Register::Msp).expect("no failure"), None, "not in the description");
+        drop(gdb);
+        peer.finish();
+    }
+
+    #[test]
+    fn a_core_that_ran_says_unasked_that_it_was_stopped() {
+        let mut script = greeting();
+        script[0].1.insert_str(0, "$T02thread:01;#04");
+        let (link, peer) = gdb_link(script);
+        drop(Gdb::open(link).expect("a greeting"));
+        peer.finish();
+    }
+
+    #[test]
+    fn a_refusal_is_told_with_command_and_reply() {
+        let (gdb, peer) =
+            gdb(vec![("Z1,8000200,2", framed("E22")), ("p5", framed("zz")), ("p6", framed("")), ("c", framed("W00"))]);
+        let mut gdb = gdb.expect("a greeting");
+        let error = gdb.set_breakpoint(0x0800_0200).expect_err("refused");
+        assert!(
+            matches!(&error, GdbError::Refused { command, reply } if command == "Z1,8000200,2" && reply == "E22"),
+            "{error}"
+        );
+        assert!(gdb.read_register(Register::General(5)).is_err());
+        assert!(gdb.read_register(Register::General(6)).is_err());
+        gdb.resume().expect("sent");
+        while let Ok(None) = gdb.poll_stop() {}
+        assert!(
+            gdb.poll_stop().is_ok_and(|stop| stop.is_none()),
+            "the exit of the process is no stop, and is told once"
+        );
+        drop(gdb);
+        peer.finish();
+    }
+
+    #[test]
+    fn long_writes_are_cut() {
+        let first = format!("M20000000,400:{}", "00".repeat(1024));
+        let script = vec![(first.leak() as &str, framed("OK")), ("M20000400,2:0102", framed("OK"))];
+        let (gdb, peer) = gdb(script);
+        let mut gdb = gdb.expect("a greeting");
+        let mut bytes = vec![0; 1026];
+        bytes[1024..].copy_from_slice(&[1, 2]);
+        gdb.write_memory(0x2000_0000, &bytes).expect("written");
+        drop(gdb);
+        peer.finish();
+    }
+
+    #[test]
+    fn stops_are_told_from_requests() {
+        let script = vec![
+            ("s", framed("T05thread:01;")),
+            ("c", String::new()),
+            ("^C", framed("T02thread:01;")),
+            ("c", framed("T05thread:01;")),
+        ];
+        let (gdb, peer) = gdb(script);
+        let mut gdb = gdb.expect("a greeting");
+        gdb.step().expect("stepped");
+        gdb.resume().expect("running");
+        assert_eq!(gdb.poll_stop().expect("a look"), None);
+        assert_eq!(gdb.interrupt().expect("stopped"), Stop::Request);
+        gdb.resume().expect("running");
+        let stop = loop {
+            if let Some(stop) = gdb.poll_stop().expect("a look") {
+                break stop;
+            }
+        };
+        assert_eq!(stop, Stop::Trap);
+        drop(gdb);
+        peer.finish();
+    }
+
+    #[test]
+    fn the_monitor_prints_in_pieces() {
+        let reply = format!("{}{}{}", framed("O6162"), framed("O63"), framed("OK"));
+        let (gdb, peer) = gdb(vec![("qRcmd,696e666f", reply), ("qRcmd,78", framed("E01"))]);
+        let mut gdb = gdb.expect("a greeting");
+        assert_eq!(gdb.monitor("info").expect("printed"), "abc");
+        assert!(gdb.monitor("x").is_err());
+        drop(gdb);
+        peer.finish();
+    }
+
+    #[test]
+    fn silence_and_damage_close_the_link() {
+        let (client, peer) = gdb(vec![("p0", String::new())]);
+        let mut client = client.expect("a greeting");
+        let silence = client.read_register(Register::General(0)).expect_err("no reply");
+        assert!(
+            matches!(silence, GdbError::Link(LinkError::Timeout { waited, .. }) if waited == scripted::PATIENCE),
+            "{silence}"
+        );
+        let closed = client.read_register(Register::General(0)).expect_err("closed");
+        assert!(matches!(closed, GdbError::Link(LinkError::Broken { .. })), "{closed}");
+        drop(client);
+        peer.finish();
+
+        let (client, peer) = gdb(vec![("p0", "+$00#00".to_owned())]);
+        let mut client = client.expect("a greeting");
+        assert!(matches!(client.read_register(Register::General(0)), Err(GdbError::Frame(_))));
+        assert!(matches!(client.resume(), Err(GdbError::Link(LinkError::Broken { .. }))));
+        drop(client);
+        peer.finish();
+    }
+}

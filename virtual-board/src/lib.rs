@@ -34,6 +34,8 @@ mod packet;
 mod qtest;
 mod register_map;
 mod rom_table;
+#[cfg(test)]
+mod scripted;
 mod selector;
 mod supervisor;
 mod target;

@@ -156,3 +156,85 @@ impl Qtest {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scripted::qtest;
+
+    fn line(request: &'static str, reply: &str) -> (&'static str, String) {
+        (request, format!("{reply}\n"))
+    }
+
+    #[test]
+    fn accesses_carry_width_address_and_value() {
+        let (mut bus, peer) = qtest(vec![
+            line("readb 0x20000001", "OK 0x00000000000000ff"),
+            line("readw 0x20000002", "OK 0xabcd"),
+            line("readl 0x20000004", "OK 0x12345678"),
+            line("writel 0x20000004 0xffffffff", "OK"),
+            line("set_irq_in /machine/soc/syscfg unnamed-gpio-in 3 1", "OK"),
+        ]);
+        assert_eq!(bus.read(0x2000_0001, Width::Byte).expect("read"), 0xff);
+        assert_eq!(bus.read(0x2000_0002, Width::Half).expect("read"), 0xabcd);
+        assert_eq!(bus.read(0x2000_0004, Width::Word).expect("read"), 0x1234_5678);
+        bus.write(0x2000_0004, Width::Word, 0xffff_ffff).expect("written");
+        bus.drive_line("/machine/soc/syscfg", "unnamed-gpio-in", 3, true).expect("driven");
+        drop(bus);
+        peer.finish();
+    }
+
+    #[test]
+    fn reports_of_output_lines_are_passed_over() {
+        let (mut bus, peer) = qtest(vec![line("readl 0x0", "IRQ raise 3\nIRQ lower 3\nOK 0x7")]);
+        assert_eq!(bus.read(0, Width::Word).expect("read"), 7);
+        drop(bus);
+        peer.finish();
+    }
+
+    #[test]
+    fn blocks_are_cut_and_checked_for_length() {
+        let block = |digits: &str, bytes: usize| format!("OK 0x{}", digits.repeat(bytes));
+        let (mut bus, peer) = qtest(vec![
+            line("read 0x20000000 0x800", &block("11", 2048)),
+            line("read 0x20000800 0x1", &block("22", 1)),
+            line("read 0x20000000 0x2", &block("33", 1)),
+            line("write 0x20000000 0x2 0x0a0b", "OK"),
+        ]);
+        let mut bytes = vec![0; 2049];
+        bus.read_block(0x2000_0000, &mut bytes).expect("read");
+        assert_eq!((bytes[2047], bytes[2048]), (0x11, 0x22));
+        assert!(bus.read_block(0x2000_0000, &mut bytes[..2]).is_err(), "one byte short");
+        bus.write_block(0x2000_0000, &[10, 11]).expect("written");
+        drop(bus);
+        peer.finish();
+    }
+
+    #[test]
+    fn a_refusal_or_nonsense_is_told_with_the_command() {
+        let (mut bus, peer) = qtest(vec![
+            line("readl 0x4", "FAIL Unknown command"),
+            line("readl 0x8", "OK 0xnonsense"),
+            line("readl 0xc", "OK 0x123456789"),
+            line("writel 0x4 0x0", "OK 0x1"),
+        ]);
+        let error = bus.read(4, Width::Word).expect_err("refused");
+        assert_eq!(error.to_string(), r#"QEMU refused qtest command "readl 0x4": "FAIL Unknown command""#);
+        assert!(bus.read(8, Width::Word).is_err(), "no number");
+        assert!(bus.read(12, Width::Word).is_err(), "more than a word");
+        assert!(bus.write(4, Width::Word, 0).is_err(), "an answer to no question");
+        drop(bus);
+        peer.finish();
+    }
+
+    #[test]
+    fn silence_is_an_error_and_closes_the_link() {
+        let (mut bus, peer) = qtest(vec![("readl 0x0", "OK 0x".to_owned())]);
+        let error = bus.read(0, Width::Word).expect_err("half a line");
+        assert!(matches!(error, QtestError::Link(LinkError::Timeout { .. })), "{error}");
+        let error = bus.read(0, Width::Word).expect_err("closed");
+        assert!(matches!(error, QtestError::Link(LinkError::Broken { .. })), "{error}");
+        drop(bus);
+        peer.finish();
+    }
+}
