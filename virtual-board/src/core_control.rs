@@ -81,12 +81,12 @@ impl CoreControl {
         self.state == State::Running
     }
 
-    /// Notices a stop that has come since the last look.
-    pub(crate) fn poll(&mut self) -> Result<Option<Halt>, AccessError> {
+    /// Notices a stop that has come since the last look, or comes within `moment`.
+    pub(crate) fn poll(&mut self, moment: Duration) -> Result<Option<Halt>, AccessError> {
         if !self.is_running() {
             return Ok(None);
         }
-        match self.gdb.poll_stop()? {
+        match self.gdb.poll_stop(moment)? {
             Some(stop) => self.stopped(stop),
             None => Ok(None),
         }
@@ -151,7 +151,7 @@ impl CoreControl {
     /// Makes the core stop at what is wanted from now on; a running core is stopped for a moment if QEMU must be told.
     pub(crate) fn set_traps(&mut self, wanted: Wanted) -> Result<Option<Halt>, AccessError> {
         self.traps.set(wanted);
-        if let halt @ Some(_) = self.poll()? {
+        if let halt @ Some(_) = self.poll(Duration::ZERO)? {
             return Ok(halt);
         }
         if !self.is_running() {

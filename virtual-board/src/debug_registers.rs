@@ -8,6 +8,7 @@ use crate::register_map::Register;
 use crate::rom_table;
 use crate::target::AccessError;
 use crate::traps::Wanted;
+use std::time::Duration;
 
 const AIRCR: u32 = 0xE000_ED0C;
 const DFSR: u32 = 0xE000_ED30;
@@ -41,6 +42,10 @@ const CAUGHT: [(u32, u32); 4] = [(1 << 4, 4), (7 << 5, 6), (1 << 8, 5), (1 << 10
 const AIRCR_KEY: u32 = 0x05FA;
 /// SYSRESETREQ and VECTRESET: both reset the whole emulated machine.
 const AIRCR_RESET: u32 = 1 << 2 | 1 << 0;
+
+/// How long a read of DHCSR waits for a running core to stop. Whoever reads it in a loop waits for just that, and a reader that
+/// sleeps leaves its processor to QEMU. The system may round it up to some milliseconds.
+const STOP_MOMENT: Duration = Duration::from_millis(1);
 
 const DCRSR_WRITE: u32 = 1 << 16;
 
@@ -167,7 +172,8 @@ impl DebugRegisters {
     }
 
     fn read_dhcsr(&mut self) -> Result<u32, AccessError> {
-        self.notice()?;
+        let halt = self.core.poll(STOP_MOMENT)?;
+        self.record(halt);
         let mut value = self.control | S_REGRDY;
         if !self.core.is_running() {
             value |= S_HALT | C_HALT;
@@ -222,7 +228,7 @@ impl DebugRegisters {
     }
 
     fn notice(&mut self) -> Result<(), AccessError> {
-        let halt = self.core.poll()?;
+        let halt = self.core.poll(Duration::ZERO)?;
         self.record(halt);
         Ok(())
     }

@@ -155,11 +155,11 @@ impl Gdb {
         expect_stop("interrupt", reply)
     }
 
-    /// The stop of a running core, if it has come.
-    pub(crate) fn poll_stop(&mut self) -> Result<Option<Stop>, GdbError> {
+    /// The stop of a running core, if it has come or comes within `moment`.
+    pub(crate) fn poll_stop(&mut self, moment: Duration) -> Result<Option<Stop>, GdbError> {
         let exchange = "looking for a stop";
         let mut buffer = [0; 4096];
-        let count = self.link.look(&mut buffer, exchange)?;
+        let count = self.link.look(&mut buffer, moment, exchange)?;
         self.decoder.push(&buffer[..count]);
         match self.decoded()? {
             Some(reply) => expect_stop("c", reply).map(Some),
@@ -289,9 +289,9 @@ mod tests {
         assert!(gdb.read_register(Register::General(5)).is_err());
         assert!(gdb.read_register(Register::General(6)).is_err());
         gdb.resume().expect("sent");
-        while let Ok(None) = gdb.poll_stop() {}
+        while let Ok(None) = gdb.poll_stop(Duration::ZERO) {}
         assert!(
-            gdb.poll_stop().is_ok_and(|stop| stop.is_none()),
+            gdb.poll_stop(Duration::ZERO).is_ok_and(|stop| stop.is_none()),
             "the exit of the process is no stop, and is told once"
         );
         drop(gdb);
@@ -323,11 +323,11 @@ mod tests {
         let mut gdb = gdb.expect("a greeting");
         gdb.step().expect("stepped");
         gdb.resume().expect("running");
-        assert_eq!(gdb.poll_stop().expect("a look"), None);
+        assert_eq!(gdb.poll_stop(Duration::ZERO).expect("a look"), None);
         assert_eq!(gdb.interrupt().expect("stopped"), Stop::Request);
         gdb.resume().expect("running");
         let stop = loop {
-            if let Some(stop) = gdb.poll_stop().expect("a look") {
+            if let Some(stop) = gdb.poll_stop(Duration::ZERO).expect("a look") {
                 break stop;
             }
         };

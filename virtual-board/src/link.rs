@@ -177,10 +177,10 @@ impl Link {
         self.received(outcome, exchange)
     }
 
-    /// Takes the bytes that are already there and returns how many there were.
-    pub(crate) fn look(&mut self, buffer: &mut [u8], exchange: &str) -> Result<usize, LinkError> {
+    /// Waits for bytes, at most `moment` (zero: takes only what is there), and returns how many came, 0 if none did.
+    pub(crate) fn look(&mut self, buffer: &mut [u8], moment: Duration, exchange: &str) -> Result<usize, LinkError> {
         self.refuse_if_broken()?;
-        let outcome = self.look_at(buffer);
+        let outcome = if moment.is_zero() { self.read_at_once(buffer) } else { self.read_within(buffer, moment) };
         self.received(outcome, exchange)
     }
 
@@ -194,10 +194,17 @@ impl Link {
         self.failure.get_or_insert_with(|| reason.to_string());
     }
 
-    fn look_at(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+    fn read_at_once(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.stream.set_nonblocking(true)?;
         let outcome = self.stream.read(buffer);
         self.stream.set_nonblocking(false)?;
+        outcome
+    }
+
+    fn read_within(&mut self, buffer: &mut [u8], moment: Duration) -> io::Result<usize> {
+        self.stream.set_read_timeout(Some(moment))?;
+        let outcome = self.stream.read(buffer);
+        self.stream.set_read_timeout(Some(self.reply_timeout))?;
         outcome
     }
 
@@ -270,10 +277,12 @@ mod tests {
         let (mut link, mut peer) = pair();
         let mut buffer = [0; 4];
         let start = Instant::now();
-        assert_eq!(link.look(&mut buffer, "looking").expect("a look"), 0);
+        assert_eq!(link.look(&mut buffer, Duration::ZERO, "looking").expect("a look"), 0);
         assert!(start.elapsed() < Duration::from_millis(40));
+        assert_eq!(link.look(&mut buffer, Duration::from_millis(10), "waiting a moment").expect("a look"), 0);
+        assert!(start.elapsed() >= Duration::from_millis(10));
         peer.write_all(b"ab").expect("written");
-        assert_eq!(link.look(&mut buffer, "looking").expect("a look"), 2);
+        assert_eq!(link.look(&mut buffer, Duration::ZERO, "looking").expect("a look"), 2);
     }
 
     #[test]
