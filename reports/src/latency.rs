@@ -97,7 +97,8 @@ pub(crate) struct Histogram {
 }
 
 impl Histogram {
-    fn of(sorted: &[i64], resolution_ns: i64) -> Option<Self> {
+    /// The bins of samples in ascending order; `None` when there are none.
+    pub(crate) fn of(sorted: &[i64], resolution_ns: i64) -> Option<Self> {
         let (min, max) = (*sorted.first()?, *sorted.last()?);
         let bulk = statistics::nearest_rank(sorted, 95)?.saturating_sub(min).max(resolution_ns);
         let far = max.saturating_sub(min) / 10 > bulk;
@@ -120,6 +121,24 @@ impl Histogram {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::{self, Bench};
+
+    #[test]
+    fn a_latency_counts_from_the_middle_of_the_bracket() {
+        let late = Bench { bracket_ns: 400, uncertainty_ns: 150, latency_ns: |n| 2_000 * n as i64, ..Bench::EXACT };
+        let latencies = Latencies::of([&late.run(&bench::both_flags())]);
+        // Stamps are whole microseconds: 2, 4 and 6 of them after the beginning of a bracket of 400 ns.
+        assert_eq!(latencies.values_ns, [1_800, 3_800, 5_800]);
+        assert_eq!((latencies.resolution_ns, latencies.unanswered), (1_000, 1));
+        let vague = Bench { bracket_ns: 4_000, ..late };
+        assert_eq!(Latencies::of([&vague.run(&bench::both_flags())]).resolution_ns, 4_300);
+    }
+
+    #[test]
+    fn in_virtual_time_there_is_no_latency() {
+        let exact = Latencies::of([&Bench::EXACT.run(&bench::both_flags())]);
+        assert!(exact.all_zero() && exact.values_ns.len() == 3);
+    }
 
     #[test]
     fn a_bin_is_not_finer_than_the_bench_resolves() {

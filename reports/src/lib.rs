@@ -8,6 +8,9 @@
 //! integration reads; [`timeline`] tells a trace line by line.
 
 mod answer;
+#[cfg(test)]
+#[path = "../tests/bench/mod.rs"]
+mod bench;
 mod course;
 mod error;
 mod junit;

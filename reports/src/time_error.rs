@@ -6,7 +6,7 @@
 //! uncertainty of both stamps, over the run.
 
 use flagfall_core::record::Kind;
-use flagfall_trace::{Act, Trace};
+use flagfall_trace::{Act, Fault, Trace};
 
 use crate::answer;
 use crate::quantity;
@@ -65,11 +65,8 @@ impl TimeError {
             }
         }
         let faults = trace.achieved.iter().filter(|achieved| {
-            use flagfall_trace::Fault::{Jump, LostPress, Rate, Stuck};
-            match answer::act(trace, achieved) {
-                Some(Act::Fault(Stuck { .. } | Jump { .. } | Rate { .. })) => true,
-                Some(Act::Fault(LostPress { .. }) | _) | None => false,
-            }
+            let act = answer::act(trace, achieved);
+            matches!(act, Some(Act::Fault(Fault::Stuck { .. } | Fault::Jump { .. } | Fault::Rate { .. })))
         });
         let tick_ns = i64::try_from(quantity::ns_of_ticks(1, rate)).expect("a tick is at most a second");
         Self { points, tick_ns, faults_ns: faults.map(|achieved| achieved.earliest.ns()).collect() }
@@ -101,6 +98,7 @@ impl TimeError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::{self, Bench};
 
     fn error(points: &[(i64, i64, u64)]) -> TimeError {
         let points = points
@@ -128,6 +126,28 @@ mod tests {
         let drift = error(&[(1_000_000_000, -700, 300), (11_000_000_000, -5_700, 700)]).drift().expect("a drift");
         assert!((drift.ppm - -0.5).abs() < 1e-12, "{}", drift.ppm);
         assert!((drift.half_width_ppm - 0.2).abs() < 1e-12, "{}", drift.half_width_ppm);
+    }
+
+    #[test]
+    fn a_run_counts_from_its_beginning_and_leaves_out_what_was_dated_back() {
+        let board = Bench { ppb: -50_000, zero_ticks: 1_000_000, ..Bench::EXACT };
+        let mut trace = board.run(&bench::both_flags());
+        let drift = |trace: &Trace| TimeError::of(trace).drift().expect("a drift");
+        let (points, before) = (TimeError::of(&trace).points.len(), drift(&trace));
+        assert!((before.ppm - -50.0).abs() < before.half_width_ppm, "{before:?}");
+        let flag = trace.records.iter_mut().find(|stamped| stamped.record.kind == Kind::FLAG_FELL).expect("a flag");
+        flag.record.value = 5_000_000;
+        assert_eq!((TimeError::of(&trace).points.len(), drift(&trace)), (points - 1, before));
+    }
+
+    #[test]
+    fn faults_of_the_time_base_are_noted_and_others_are_not() {
+        let mut plan = bench::both_flags();
+        let fault = Act::Fault(Fault::Jump { by_ns: 1_000_000_000 });
+        plan.steps.insert(9, flagfall_trace::Step { at: bench::ms(26_600), act: fault });
+        let error = TimeError::of(&Bench::EXACT.run(&plan));
+        assert_eq!(error.faults_ns, [26_600_000_000], "the lost press is no fault of the time base");
+        assert_eq!(error.spread_ns(), 1_000_000_000);
     }
 
     #[test]

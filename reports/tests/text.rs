@@ -3,9 +3,10 @@
 mod bench;
 
 use bench::{Bench, both_flags, chess_move, ms, plan, press, whole};
-use flagfall_core::{Bonus, Face, Side};
+use flagfall_core::record::Kind;
+use flagfall_core::{Bonus, BySide, Face, Side};
 use flagfall_reports::timeline::{self, Mark};
-use flagfall_trace::plan::{Act, Step};
+use flagfall_trace::plan::{Act, Person, Step, StopReason};
 
 const LATE: Bench =
     Bench { ppb: 20_000, zero_ticks: 1_234_567, bracket_ns: 1_500, uncertainty_ns: 750, latency_ns: |_| 2_300 };
@@ -78,6 +79,41 @@ fn faces_between_records_run_off_after_the_delay() {
         .collect();
     assert_eq!(faces, [(60, 60, false), (58, 60, false), (57, 59, false), (57, 53, false)]);
     assert_eq!(lines[0].shown.faces.white, Face::from_seconds(60));
+}
+
+#[test]
+fn a_delay_goes_on_over_readings_and_waits_while_the_clock_stands() {
+    let mut plan = plan("increment-delay/read", &[whole(60_000, Bonus::Delay { ms: 5_000 })], ms(20_000));
+    let by = Person::Arbiter;
+    let step = |at, act| Step { at: ms(at), act };
+    plan.steps = vec![
+        step(0, Act::Start),
+        step(2_000, Act::Read),
+        step(4_900, chess_move(Side::White, "e4")),
+        step(5_000, Act::Read),
+        step(6_000, chess_move(Side::White, "e5")),
+        step(7_000, press(Side::White)),
+        step(10_000, Act::Pause { by, reason: StopReason::Interruption }),
+        step(15_000, Act::Resume { by }),
+        step(16_900, chess_move(Side::Black, "e6")),
+        step(18_001, chess_move(Side::Black, "e7")),
+    ];
+    let lines = timeline::lines(&Bench::EXACT.run(&plan));
+    let moves = lines.iter().filter(|line| line.mark == Mark::Move);
+    let faces: Vec<_> = moves.map(|line| line.shown.faces.map(Face::seconds)).collect();
+    // Black has used 3 s of the delay before the stop and 2 s after it; the time left is rounded up.
+    assert_eq!(faces, [(60, 60), (59, 60), (58, 60), (58, 59)].map(|(white, black)| BySide::new(white, black)));
+}
+
+#[test]
+fn what_the_clock_dates_later_than_the_press_stands_on_a_line_of_its_own() {
+    let mut trace = Bench::EXACT.run(&both_flags());
+    let switch = trace.records.iter_mut().find(|stamped| stamped.record.kind == Kind::SWITCHED).expect("a switch");
+    switch.record.at = switch.record.at.after(12);
+    let lines = timeline::lines(&trace);
+    let at = lines.iter().position(|line| line.mark == Mark::Press).expect("a press");
+    assert!(!lines[at].effect.contains("runs"), "{}", lines[at].effect);
+    assert_eq!((lines[at + 1].mark, lines[at + 1].effect.as_str()), (Mark::Device, "Black runs"));
 }
 
 #[test]

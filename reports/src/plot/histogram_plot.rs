@@ -96,3 +96,33 @@ fn marks(summary: &Summary) -> Vec<(&'static str, i64)> {
     }
     marks
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plot(sorted: &[i64], resolution_ns: i64) -> String {
+        let histogram = Histogram::of(sorted, resolution_ns).expect("samples");
+        draw(&histogram, &Summary::of(sorted).expect("samples")).expect("a plot")
+    }
+
+    #[test]
+    fn no_samples_give_a_picture_of_nonsense() {
+        let far: Vec<i64> = (0..99).chain([10_000_000]).collect();
+        for samples in [&[0][..], &[-3; 5], &[i64::MIN, 0, i64::MAX], &far] {
+            let svg = plot(samples, 1);
+            assert!(svg.contains("presses"), "{svg}");
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{samples:?}: {svg}");
+        }
+        assert!(plot(&far, 1).contains("1 beyond"));
+    }
+
+    #[test]
+    fn a_percentile_without_its_samples_is_not_drawn() {
+        let samples: Vec<i64> = (0..300).collect();
+        let names = |svg: &str| ["p50", "p95", "p99"].map(|name| svg.contains(name));
+        assert_eq!(names(&plot(&samples[..58], 1)), [true, false, false]);
+        assert_eq!(names(&plot(&samples[..59], 1)), [true, true, false]);
+        assert_eq!(names(&plot(&samples, 1)), [true, true, true]);
+    }
+}
