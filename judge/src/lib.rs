@@ -5,11 +5,19 @@
 //! `flagfall_core::clock`. The arbiter takes the facts of a plan and its trace and rules under a rulebook: with article,
 //! strength, and the evidence used and refused. A wrong ruling never paints the clock red.
 
+pub mod arbiter;
 pub mod expectation;
+pub mod facts;
+pub mod material;
+pub mod mating_line;
 pub mod oracle;
 pub mod point;
+pub mod rulebook;
 pub mod ruling;
+pub mod ruling_check;
+pub mod value;
 
 pub use expectation::{ClockExpectation, Expectation, Expected, Wrong};
 pub use point::Point;
+pub use rulebook::Rulebook;
 pub use ruling::{Decision, ExpectedDecision, ExpectedRuling, GameResult, Outcome, Ruling, Strength};

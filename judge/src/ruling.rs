@@ -23,6 +23,20 @@ pub struct Ruling {
     pub used: Vec<String>,
     /// Facts that the rulebook does not admit here, each with why.
     pub refused: Vec<String>,
+    /// How far a time in the answer may be off because presses were not made at the instants of the plan, in
+    /// nanoseconds; zero in virtual time.
+    pub bound_ns: u64,
+}
+
+impl Ruling {
+    /// How firmly it is written, if it decides.
+    #[must_use]
+    pub const fn strength(&self) -> Option<Strength> {
+        match self.decision {
+            Decision::Decided { strength, .. } => Some(strength),
+            _ => None,
+        }
+    }
 }
 
 /// How a rulebook answers.
@@ -60,6 +74,26 @@ impl Decision {
             Self::Discretion(_) => "discretion",
             Self::Needs { .. } => "needs",
             Self::Void => "void",
+        }
+    }
+
+    /// What follows, if it decides.
+    #[must_use]
+    pub const fn outcome(&self) -> Option<Outcome> {
+        match self {
+            Self::Decided { outcome, .. } => Some(*outcome),
+            _ => None,
+        }
+    }
+
+    /// Whether the game is over with it, whatever is still to be found out.
+    #[must_use]
+    pub fn is_final(&self) -> bool {
+        match self {
+            Self::Decided { outcome, .. } => outcome.is_result(),
+            Self::Needs { answers, .. } => answers.iter().all(|(_, outcome)| outcome.is_result()),
+            Self::Discretion(outcomes) => outcomes.iter().all(Outcome::is_result),
+            Self::Silent | Self::Void => false,
         }
     }
 }
@@ -175,6 +209,14 @@ pub enum Outcome {
     Penalty(Side),
     /// `no-penalty: white`: this player is not penalised.
     NoPenalty(Side),
+}
+
+impl Outcome {
+    /// Whether the game is over with it.
+    #[must_use]
+    pub const fn is_result(&self) -> bool {
+        matches!(self, Self::Result(_))
+    }
 }
 
 impl fmt::Display for Outcome {

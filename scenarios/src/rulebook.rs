@@ -298,13 +298,11 @@ impl<'a> Reader<'a> {
         base: Option<&Rulebook>,
     ) -> BTreeMap<Point, Entry> {
         let mut entries = own;
-        for entry in base.into_iter().flat_map(Rulebook::entries) {
-            entries.entry(entry.point).or_insert_with(|| Entry {
-                taken_from: Some(
-                    entry.taken_from.clone().unwrap_or_else(|| base.map_or_else(String::new, |base| base.key.clone())),
-                ),
-                ..entry.clone()
-            });
+        if let Some(base) = base {
+            for entry in base.entries() {
+                let taken_from = entry.taken_from.clone().or_else(|| Some(base.key.clone()));
+                entries.entry(entry.point).or_insert_with(|| Entry { taken_from, ..entry.clone() });
+            }
         }
         if let Some(rest) = root.entry("rest") {
             if let Some(base) = base {

@@ -1,0 +1,288 @@
+//! E and F: when a flag counts as fallen (FIDE Laws 6.8; CBX 74) and what it costs (FIDE Laws 6.4 and 6.9; CBX 74).
+//!
+//! The moves that decide are the *completed* ones, against the target of the period whose time ran out, which is the
+//! one that the clock was in when the flag fell. Where the fall itself counts, the moves are those completed by then;
+//! otherwise those completed when it was observed or claimed.
+
+use flagfall_core::{BySide, Side, TrueTime};
+use flagfall_trace::plan::{Basis, Claim, Finding, Observation, Person};
+
+use super::{Arbiter, Evidence, time, whose};
+use crate::facts::{Face, Fact, What};
+use crate::mating_line::{self, Answer as Mate};
+use crate::point::Point;
+use crate::rulebook::Answer;
+use crate::ruling::{Decision, GameResult, Outcome};
+use crate::value::{CannotMate, ControlMove, FlagCounts, NotEnoughMoves};
+
+/// What is known of both flags.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Flags {
+    of: BySide<Flag>,
+    /// The flag that somebody saw down first, or alone.
+    pub(super) witnessed_first: Option<Side>,
+    /// Flags that count and whose consequences are still open to findings.
+    pub(super) inquiry: Option<Inquiry>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Flag {
+    fall: Option<Fall>,
+    counts: bool,
+    /// It fell on a clock that was then found defective.
+    discredited: bool,
+}
+
+/// How a side stood when its flag fell.
+#[derive(Clone, Copy, Debug)]
+struct Fall {
+    made: u16,
+    completed: u16,
+    period: Option<u8>,
+}
+
+/// A flag, or both, that began to count at one instant.
+#[derive(Clone, Debug)]
+pub(super) struct Inquiry {
+    pub(super) at: TrueTime,
+    pub(super) face: Option<Face>,
+    sides: Vec<Side>,
+    pub(super) evidence: Evidence,
+}
+
+impl Flags {
+    /// The arbiter has given this side time again: whatever its flag did is past.
+    pub(super) fn lift(&mut self, side: Side) {
+        self.of[side] = Flag::default();
+        if !self.of[side.other()].counts {
+            self.witnessed_first = None;
+        }
+    }
+
+    /// Whether a flag has fallen and was not lifted since.
+    pub(super) fn any_fallen(&self) -> bool {
+        self.of.white.fall.is_some() || self.of.black.fall.is_some()
+    }
+
+    /// The clock was found defective: flags that are down on it prove nothing, and what they would have cost is off.
+    pub(super) fn discredit(&mut self, face: Option<Face>) -> bool {
+        for side in Side::ALL {
+            if self.of[side].counts || face.is_some_and(|face| face.fallen[side]) {
+                self.of[side] = Flag { discredited: true, ..Flag::default() };
+            }
+        }
+        self.inquiry.take().is_some()
+    }
+
+    fn saw(&mut self, seen: BySide<bool>, first: Option<Side>) {
+        let alone = match (seen.white, seen.black) {
+            (true, false) => Some(Side::White),
+            (false, true) => Some(Side::Black),
+            _ => None,
+        };
+        self.witnessed_first = self.witnessed_first.or(first).or(alone);
+    }
+}
+
+/// Whether what happened shows that nobody looks into a flag any more.
+pub(super) const fn ends_the_inquiry(what: &What) -> bool {
+    !matches!(
+        what,
+        What::FlagFell(_)
+            | What::Stopped { .. }
+            | What::Resumed { .. }
+            | What::Found(Finding::Defect(_) | Finding::Stop(_))
+    )
+}
+
+impl Arbiter<'_> {
+    /// A flag fell: a fact of the clock that nobody in the hall has noticed yet.
+    pub(super) fn flag_fell(&mut self, fact: &Fact, side: Side) {
+        let moves = self.moves[side];
+        let period = fact.face.map(|face| face.period[side]);
+        self.flags.of[side].fall = Some(Fall { made: moves.made, completed: moves.completed, period });
+    }
+
+    pub(super) fn observed(&mut self, fact: &Fact, seen: &Observation) {
+        self.flags.saw(seen.fallen, seen.first);
+        let who = if seen.by == Person::Arbiter { "the arbiter".to_owned() } else { seen.by.to_string() };
+        let mut counting = Vec::new();
+        let mut evidence = Evidence::default();
+        for side in Side::ALL.into_iter().filter(|side| seen.fallen[*side]) {
+            let saw = format!("{who} saw {} flag down at {}", whose(side), time(fact.at));
+            evidence = evidence.and(saw.clone());
+            let by_itself = |rule| match rule {
+                FlagCounts::WhenObservedOrClaimed => seen.by == Person::Arbiter,
+                FlagCounts::TheFallItself => true,
+                FlagCounts::OnlyAPlayersClaim => false,
+            };
+            if self.flag_is_noticed(fact, side, Evidence::used(saw), by_itself) {
+                counting.push(side);
+            }
+        }
+        self.look_into(fact, counting, evidence);
+    }
+
+    pub(super) fn claimed(&mut self, fact: &Fact, claim: &Claim) {
+        let down = fact.face.map_or(BySide::both(false), |face| face.fallen);
+        let side = claim.flag;
+        let said = format!("{} claimed {} flag at {}", claim.by, whose(side), time(fact.at));
+        let shown = format!("the clock shows it {}", if down[side] { "down" } else { "up" });
+        let mut evidence = Evidence::used(said).and(shown);
+        if let Some(refused) = refused(claim.basis) {
+            evidence = evidence.but_not(refused);
+        }
+        let admitted = |rule| claim.basis == Basis::Flag || rule == FlagCounts::TheFallItself;
+        let mut counting = Vec::new();
+        if self.flag_is_noticed(fact, side, evidence.clone(), |rule| down[side] && admitted(rule)) {
+            counting.push(side);
+            self.flags.saw(down, None);
+            let other = side.other();
+            if down[other] && !self.flags.of[other].counts {
+                let too = evidence.clone().and(format!("the same look shows {} flag down", whose(other)));
+                if self.flag_is_noticed(fact, other, too.clone(), |_| true) {
+                    counting.push(other);
+                    evidence = too;
+                }
+            }
+        }
+        self.look_into(fact, counting, evidence);
+    }
+
+    /// E2: a flag was noticed; whether it counts from now on.
+    fn flag_is_noticed(
+        &mut self,
+        fact: &Fact,
+        side: Side,
+        mut evidence: Evidence,
+        counts: impl FnOnce(FlagCounts) -> bool,
+    ) -> bool {
+        if self.flags.of[side].counts {
+            return false;
+        }
+        let Some(rule) = self.ask::<FlagCounts>(fact.at, &evidence) else { return false };
+        let discredited = self.flags.of[side].discredited;
+        if discredited {
+            evidence = evidence.but_not("the flag fell on a clock that was found defective");
+        }
+        let counts = counts(rule) && !discredited;
+        self.flags.of[side].counts = counts;
+        let outcome = if counts { Outcome::FlagCounts(side) } else { Outcome::FlagDoesNotCount(side) };
+        self.decide(Point::E2, fact.at, outcome, evidence);
+        counts
+    }
+
+    fn look_into(&mut self, fact: &Fact, sides: Vec<Side>, evidence: Evidence) {
+        if !sides.is_empty() {
+            self.flags.inquiry = Some(Inquiry { at: fact.at, face: fact.face, sides, evidence });
+        }
+    }
+
+    /// Nothing more will be found out about the flags that count: rule what they cost.
+    pub(super) fn close_inquiry(&mut self) {
+        let Some(inquiry) = self.flags.inquiry.take() else { return };
+        self.over = self.decided;
+        let short: Vec<Side> =
+            inquiry.sides.iter().copied().filter(|side| !self.has_made_the_control(*side, &inquiry)).collect();
+        match short[..] {
+            [] => {}
+            [side] => self.time_is_lost(side, &inquiry, inquiry.evidence.clone()),
+            _ => self.both_are_short(&inquiry),
+        }
+    }
+
+    /// F1 for a side that has completed its moves; B6 for one whose last move is only made.
+    fn has_made_the_control(&mut self, side: Side, inquiry: &Inquiry) -> bool {
+        let Fall { made, completed, .. } = self.standing(side);
+        let Some(target) = self.target(side, inquiry) else { return false };
+        let evidence =
+            inquiry.evidence.clone().and(format!("{side} had completed {completed} moves of {target} and made {made}"));
+        if completed >= target {
+            if self.ask::<NotEnoughMoves>(inquiry.at, &evidence).is_some() {
+                self.decide(Point::F1, inquiry.at, Outcome::PlayContinues, evidence);
+            }
+            return true;
+        }
+        if made >= target {
+            match self.ask::<ControlMove>(inquiry.at, &evidence) {
+                None => {}
+                Some(ControlMove::NotCompleted) => {
+                    self.decide(Point::B6, inquiry.at, Outcome::Incomplete(side, target), evidence);
+                }
+            }
+        }
+        false
+    }
+
+    /// The counts that a flag is held against: those at the fall where that counts, else those of now.
+    fn standing(&self, side: Side) -> Fall {
+        let moves = self.moves[side];
+        let fall = self.flags.of[side].fall;
+        let now = Fall { made: moves.made, completed: moves.completed, period: fall.and_then(|fall| fall.period) };
+        match self.book.answer::<FlagCounts>() {
+            Answer::Value(FlagCounts::TheFallItself) => fall.unwrap_or(now),
+            _ => now,
+        }
+    }
+
+    /// The moves that the period asks for whose time ran out; `None` in the last one.
+    pub(super) fn target(&self, side: Side, inquiry: &Inquiry) -> Option<u16> {
+        let Fall { completed, period, .. } = self.standing(side);
+        let shown = inquiry.face.map(|face| face.period[side]);
+        let control = &self.plan.setup.control;
+        control.target(period.or(shown).unwrap_or(control.period_after(completed)))
+    }
+
+    /// F1 and F3: this side has too few moves. Both are ruled, with one result.
+    pub(super) fn time_is_lost(&mut self, side: Side, inquiry: &Inquiry, evidence: Evidence) {
+        let at = inquiry.at;
+        if self.ask::<NotEnoughMoves>(at, &evidence).is_none() {
+            return;
+        }
+        let loss = Outcome::Result(GameResult::lost_by(side));
+        match self.book.answer::<CannotMate>() {
+            Answer::Value(CannotMate::Draw) => self.unless_nobody_can_mate(side, at, evidence),
+            Answer::Value(CannotMate::Loses) => {
+                self.decide(Point::F1, at, loss, evidence.clone());
+                self.decide(Point::F3, at, loss, evidence);
+            }
+            Answer::Silent | Answer::NotDecidable { .. } => {
+                self.decide(Point::F1, at, loss, evidence.clone());
+                self.ask::<CannotMate>(at, &evidence);
+            }
+        }
+    }
+
+    fn unless_nobody_can_mate(&mut self, side: Side, at: TrueTime, evidence: Evidence) {
+        let opponent = side.other();
+        let loss = Outcome::Result(GameResult::lost_by(side));
+        let draw = Outcome::Result(GameResult::Draw);
+        let evidence = evidence.and(format!("the position is {}", self.position));
+        let unknown = match mating_line::can_mate(&self.position, opponent) {
+            Ok(Mate::Can(line)) => {
+                let evidence = evidence.and(format!("{opponent} can still mate: {}", line.join(" ")));
+                self.decide(Point::F1, at, loss, evidence.clone());
+                return self.decide(Point::F3, at, loss, evidence);
+            }
+            Ok(Mate::Cannot(reason)) => {
+                let evidence = evidence.and(format!("{opponent} cannot mate: {reason}"));
+                return self.decide(Point::F3, at, draw, evidence);
+            }
+            Ok(Mate::Unknown(positions)) => format!("no mate by {opponent} was found in {positions} positions"),
+            Err(error) => error.to_string(),
+        };
+        let answers = vec![("yes".to_owned(), loss), ("no".to_owned(), draw)];
+        let needs = Decision::Needs { fact: format!("{opponent}-can-mate"), answers };
+        self.record(Point::F3, at, needs, evidence.and(unknown), 0);
+    }
+}
+
+/// Why a claim may not rest on this alone; `None` for the flag itself.
+const fn refused(basis: Basis) -> Option<&'static str> {
+    match basis {
+        Basis::Flag => None,
+        Basis::Counter => Some("a move counter alone: presses may have been left out"),
+        Basis::UsedTime => Some("more used time: it does not tell whose ran out first"),
+        Basis::Screen => Some("a screen alone: it shows what others saw"),
+    }
+}

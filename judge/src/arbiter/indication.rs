@@ -1,0 +1,67 @@
+//! G: how far the clock is believed (FIDE Laws 6.10; CBX 72 and 73).
+//!
+//! A complaint is made when a player stops the clocks on account of the clock, or else when the arbiter looks into it.
+//! If an evident defect takes a flag its force, play goes on; what it would have cost is not ruled.
+
+use flagfall_trace::plan::{DefectFinding, Finding, StopReason};
+
+use super::{Arbiter, Evidence, time};
+use crate::facts::Fact;
+use crate::point::Point;
+use crate::ruling::Outcome;
+use crate::value::Indication;
+
+/// A complaint about the clock for which it was stopped.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Complaint {
+    /// Whether a flag had fallen when it was made; `None` without a complaint.
+    after_a_fall: Option<bool>,
+}
+
+impl Arbiter<'_> {
+    pub(super) fn complained(&mut self, reason: StopReason) {
+        if reason == StopReason::Clock {
+            self.complaint.after_a_fall = Some(self.flags.any_fallen());
+        }
+    }
+
+    pub(super) fn found(&mut self, fact: &Fact, finding: Finding) {
+        match finding {
+            Finding::Defect(defect) => self.clock_was_examined(fact, defect),
+            Finding::Stop(stop) => self.stop_was_examined(fact, stop),
+        }
+    }
+
+    fn clock_was_examined(&mut self, fact: &Fact, defect: DefectFinding) {
+        let found = match defect {
+            DefectFinding::Evident => "the clock is evidently defective",
+            DefectFinding::Suspected => "the clock may be defective, nothing evident",
+            DefectFinding::None => "nothing is wrong with the clock",
+        };
+        let evidence = Evidence::used(format!("found at {}: {found}", time(fact.at)));
+        let after_a_fall = self.complaint.after_a_fall.unwrap_or_else(|| self.flags.any_fallen());
+        match self.ask::<Indication>(fact.at, &evidence) {
+            None => {}
+            Some(Indication::ConclusiveUnlessEvidentDefect) if defect == DefectFinding::Evident => {
+                self.replace_the_clock(fact, evidence);
+            }
+            Some(Indication::FinalOnceFallen) if defect != DefectFinding::None && !after_a_fall => {
+                self.replace_the_clock(fact, evidence);
+            }
+            Some(Indication::FinalOnceFallen) if defect != DefectFinding::None => {
+                let evidence = evidence.but_not("a complaint about a flag that has fallen");
+                self.decide(Point::G1, fact.at, Outcome::ReadingStands, evidence);
+            }
+            Some(Indication::ConclusiveUnlessEvidentDefect | Indication::FinalOnceFallen) => {
+                self.decide(Point::G1, fact.at, Outcome::ReadingStands, evidence);
+            }
+        }
+    }
+
+    fn replace_the_clock(&mut self, fact: &Fact, evidence: Evidence) {
+        self.decide(Point::G1, fact.at, Outcome::ClockReplaced, evidence.clone());
+        if self.flags.discredit(fact.face) {
+            self.decide(Point::G1, fact.at, Outcome::PlayContinues, evidence);
+        }
+    }
+}

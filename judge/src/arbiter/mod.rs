@@ -1,0 +1,234 @@
+//! What a rulebook makes of the facts: a state machine that takes one fact after the other and rules.
+//!
+//! Read FIDE Laws article 6 and the rulebook's own articles first. One file for each letter of the catalogue:
+//! [`move_completion`] (B), [`time_control`] (C), [`start`] (D), [`flag_fall`] (E and F), [`indication`] (G),
+//! [`both_flags`] (H), [`stopping`] (I). A rulebook brings values ([`crate::value`]), never code.
+//!
+//! The arbiter knows what the hall can know: who moved, pressed, came, looked, claimed, and what the clock shows when
+//! somebody looks at it. That a flag has fallen is nothing to him before it is observed or claimed, whatever the
+//! rulebook then makes of the instant of the fall; and which of two unseen flags fell first he knows only from the
+//! clock's sign or from a witness.
+//!
+//! What a flag costs is ruled when the inquiry into it is over: a finding about the clock that comes before the next
+//! move, press, claim or look still counts. After a final result every later ruling is void.
+//!
+//! ```
+//! use flagfall_core::{BySide, Period, Bonus, Phase, Setup, Side, TickRate, TimeControl, TrueTime};
+//! use flagfall_judge::arbiter;
+//! use flagfall_judge::facts::{Face, Fact, What};
+//! use flagfall_judge::rulebook::{Entry, Rulebook};
+//! use flagfall_judge::value::{FlagCounts, NotEnoughMoves, Value};
+//! use flagfall_judge::{GameResult, Outcome, Strength};
+//! use flagfall_trace::Plan;
+//! use flagfall_trace::plan::{GameClass, Observation, Person, Regulations};
+//!
+//! let book = Rulebook::silent("club", "Club rules")
+//!     .with(Entry::decided(Value::of(FlagCounts::WhenObservedOrClaimed), "3", Strength::Stated, "A flag counts when seen."))
+//!     .with(Entry::decided(Value::of(NotEnoughMoves::Loses), "4", Strength::Stated, "Out of time is out of the game."));
+//! let plan = Plan {
+//!     scenario: "doc/flag".into(),
+//!     seed: 0,
+//!     tick_rate: TickRate::MHZ,
+//!     setup: Setup::new(TimeControl::new(&[Period::all_moves(5_000, Bonus::None)])?),
+//!     regulations: Regulations { class: GameClass::Blitz, default_time_ms: None, supervised: true },
+//!     position: "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1".into(),
+//!     oscillator_ppb: 0,
+//!     steps: Vec::new(),
+//!     end: TrueTime::from_ns(9_000_000_000),
+//! };
+//! let face = Face {
+//!     phase: Phase::Frozen(Side::White),
+//!     fallen: BySide::new(true, false),
+//!     first_fallen: Some(Side::White),
+//!     period: BySide::both(0),
+//! };
+//! let seen = Observation { by: Person::Arbiter, fallen: BySide::new(true, false), first: None };
+//! let at = TrueTime::from_ns(6_000_000_000);
+//! let facts = [Fact { at, planned: at, bound_ns: 0, what: What::Observed(seen), face: Some(face) }];
+//!
+//! let rulings = arbiter::rule_on(&book, &plan, &facts);
+//! let lost = Outcome::Result(GameResult::BlackWins);
+//! assert!(rulings.iter().any(|ruling| ruling.decision.outcome() == Some(lost)));
+//! # Ok::<(), flagfall_core::ControlError>(())
+//! ```
+
+mod both_flags;
+mod flag_fall;
+mod indication;
+mod move_completion;
+mod start;
+mod stopping;
+mod time_control;
+
+use flagfall_core::{BySide, Side, TrueTime};
+use flagfall_trace::{Plan, Trace};
+
+use crate::facts::{self, Fact, What};
+use crate::point::Point;
+use crate::rulebook::{Answer, Rulebook};
+use crate::ruling::{Decision, Outcome, Ruling};
+use crate::value::Domain;
+
+use flag_fall::Flags;
+use indication::Complaint;
+use move_completion::Moves;
+use start::Presence;
+use time_control::Accounts;
+
+/// Every ruling that arises from a trace under a rulebook, in order of time.
+#[must_use]
+pub fn rule(book: &Rulebook, trace: &Trace) -> Vec<Ruling> {
+    rule_on(book, &trace.plan, &facts::assemble(trace))
+}
+
+/// Every ruling that arises from these facts under a rulebook, in order of time.
+///
+/// Of the plan only what was settled before the game is used: setup, regulations, position.
+#[must_use]
+pub fn rule_on(book: &Rulebook, plan: &Plan, facts: &[Fact]) -> Vec<Ruling> {
+    let mut arbiter = Arbiter {
+        book,
+        plan,
+        rulings: Vec::new(),
+        decided: false,
+        over: false,
+        position: plan.position.clone(),
+        moves: Moves::at_the_opening(&plan.setup),
+        accounts: Accounts::at_the_opening(&plan.setup),
+        presence: Presence::at_the_start(facts),
+        flags: Flags::default(),
+        complaint: Complaint::default(),
+        stopped_by: None,
+    };
+    for (index, fact) in facts.iter().enumerate() {
+        arbiter.take(fact, &facts[index + 1..]);
+    }
+    arbiter.close_inquiry();
+    arbiter.rulings.sort_by_key(|ruling| ruling.at);
+    arbiter.rulings
+}
+
+struct Arbiter<'a> {
+    book: &'a Rulebook,
+    plan: &'a Plan,
+    rulings: Vec<Ruling>,
+    /// A result has been ruled; the rulings that belong to it may still follow.
+    decided: bool,
+    /// The game was over before what is ruled now.
+    over: bool,
+    /// The position on the board in Forsyth-Edwards notation.
+    position: String,
+    moves: BySide<Moves>,
+    accounts: Accounts,
+    presence: Presence,
+    flags: Flags,
+    complaint: Complaint,
+    /// The player who stopped the clocks last, until the arbiter has looked into it.
+    stopped_by: Option<Side>,
+}
+
+/// What a ruling rests on, and what it may not rest on.
+#[derive(Clone, Debug, Default)]
+struct Evidence {
+    used: Vec<String>,
+    refused: Vec<String>,
+}
+
+impl Evidence {
+    fn used(text: impl Into<String>) -> Self {
+        Self { used: vec![text.into()], refused: Vec::new() }
+    }
+
+    fn and(mut self, text: impl Into<String>) -> Self {
+        self.used.push(text.into());
+        self
+    }
+
+    fn but_not(mut self, text: impl Into<String>) -> Self {
+        self.refused.push(text.into());
+        self
+    }
+}
+
+impl Arbiter<'_> {
+    /// Takes the next fact; what is `still_to_come` only tells whether a stop was ever looked into.
+    fn take(&mut self, fact: &Fact, still_to_come: &[Fact]) {
+        if flag_fall::ends_the_inquiry(&fact.what) {
+            self.close_inquiry();
+        }
+        self.over = self.decided;
+        self.accounts.pass(fact);
+        match &fact.what {
+            What::Started => self.started(fact),
+            What::Moved(made) => self.moved(fact, made),
+            What::Pressed { side, taken, .. } => self.pressed(fact, *side, *taken),
+            What::Stopped { by, reason } => self.stopped(fact, *by, *reason, still_to_come),
+            What::Resumed { .. } => self.complaint = Complaint::default(),
+            What::TimeSet { side, left_ms } => self.time_set(*side, *left_ms),
+            What::CounterSet { .. } => {}
+            What::Arrived(side) => self.arrived(fact, *side),
+            What::Observed(observation) => self.observed(fact, observation),
+            What::Claimed(claim) => self.claimed(fact, claim),
+            What::Found(finding) => self.found(fact, *finding),
+            What::FlagFell(side) => self.flag_fell(fact, *side),
+        }
+        self.accounts.follow(fact);
+    }
+
+    /// What the rulebook says to a question that has arisen; if it does not say, that is the ruling.
+    fn ask<T: Domain>(&mut self, at: TrueTime, evidence: &Evidence) -> Option<T> {
+        if self.over {
+            self.record(T::POINT, at, Decision::Void, evidence.clone(), 0);
+            return None;
+        }
+        match self.book.answer::<T>() {
+            Answer::Value(value) => Some(value),
+            Answer::Silent | Answer::NotDecidable { .. } => {
+                self.record(T::POINT, at, Decision::Silent, evidence.clone(), 0);
+                None
+            }
+        }
+    }
+
+    fn decide(&mut self, point: Point, at: TrueTime, outcome: Outcome, evidence: Evidence) {
+        self.decide_within(point, at, outcome, evidence, 0);
+    }
+
+    /// Decides a figure that rests on instants which may be off by so much.
+    fn decide_within(&mut self, point: Point, at: TrueTime, outcome: Outcome, evidence: Evidence, bound_ns: u64) {
+        let strength = self.book.entry(point).strength;
+        self.record(point, at, Decision::Decided { outcome, strength }, evidence, bound_ns);
+    }
+
+    fn record(&mut self, point: Point, at: TrueTime, decision: Decision, evidence: Evidence, bound_ns: u64) {
+        let entry = self.book.entry(point);
+        let (article, sentence) = match (&decision, &entry.answer) {
+            (Decision::Void, _) => (None, "The game was over before.".to_owned()),
+            (Decision::Silent, Answer::NotDecidable { reason }) => (entry.article.clone(), reason.clone()),
+            (Decision::Silent, _) => (None, format!("{} does not say: {}.", self.book.title, point.question())),
+            _ => (entry.article.clone(), entry.sentence.clone()),
+        };
+        self.decided |= !self.over && decision.is_final();
+        let Evidence { used, refused } = evidence;
+        self.rulings.push(Ruling { point, at, decision, article, sentence, used, refused, bound_ns });
+    }
+}
+
+/// An instant for people: seconds with milliseconds.
+fn time(at: TrueTime) -> String {
+    let ms = at.ns().div_euclid(1_000_000);
+    format!("{}.{:03} s", ms.div_euclid(1_000), ms.rem_euclid(1_000))
+}
+
+/// Nanoseconds as whole milliseconds, rounded up as a clock rounds in the player's favour; nothing below zero.
+fn milliseconds(ns: i128) -> u64 {
+    u64::try_from(ns.max(0).unsigned_abs().div_ceil(1_000_000)).unwrap_or(u64::MAX)
+}
+
+/// `White's`, for evidence.
+fn whose(side: Side) -> &'static str {
+    match side {
+        Side::White => "White's",
+        Side::Black => "Black's",
+    }
+}

@@ -1,0 +1,157 @@
+//! B: when a move is completed (FIDE Laws 6.2; CBX 70 and 74).
+//!
+//! Three counts that differ: moves *made* on the board, moves *pressed* on the clock, moves *completed* under the
+//! rulebook. A press completes the last move of its player, if it leaves the opponent's time running: a press that the
+//! clock did not take, or took while it stood still, has not stopped one side and started the other.
+
+use flagfall_core::{BySide, Setup, Side};
+use flagfall_trace::plan::{GameEnd, MoveMade};
+
+use super::{Arbiter, Evidence, time, whose};
+use crate::facts::Fact;
+use crate::point::Point;
+use crate::ruling::{GameResult, Outcome};
+use crate::value::{EndingMove, NextMove, PressCompletes};
+
+/// The counts of one side, each from move 1.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Moves {
+    /// Moves made on the board.
+    pub(super) made: u16,
+    /// Moves that count as completed.
+    pub(super) completed: u16,
+    /// Presses that the clock took.
+    pub(super) pressed: u16,
+    /// The number of the last move made, while it is not completed.
+    open: Option<u16>,
+    /// How the open move ends the game.
+    ending: Option<GameEnd>,
+}
+
+impl Moves {
+    pub(super) fn at_the_opening(setup: &Setup) -> BySide<Self> {
+        setup.opening.map(|opening| Self {
+            made: opening.moves,
+            completed: opening.moves,
+            pressed: opening.moves,
+            open: None,
+            ending: None,
+        })
+    }
+
+    fn complete(&mut self) {
+        self.completed = self.completed.saturating_add(1);
+        self.open = None;
+    }
+}
+
+impl Arbiter<'_> {
+    pub(super) fn moved(&mut self, fact: &Fact, made: &MoveMade) {
+        let side = made.side;
+        if let Some(number) = self.moves[side].open {
+            self.move_follows_unpressed(fact, side, number);
+        }
+        let moves = &mut self.moves[side];
+        moves.made = moves.made.saturating_add(1);
+        moves.open = Some(moves.made);
+        moves.ending = made.ends;
+        self.position.clone_from(&made.after);
+        if let Some(end) = made.ends {
+            self.move_ends_the_game(fact, made, end);
+        }
+    }
+
+    fn move_follows_unpressed(&mut self, fact: &Fact, side: Side, number: u16) {
+        let evidence = Evidence::used(format!("{} move {number} was not pressed", whose(side))).and(format!(
+            "{} next move was made at {}",
+            whose(side),
+            time(fact.at)
+        ));
+        let outcome = match self.ask::<NextMove>(fact.at, &evidence) {
+            None => return,
+            Some(NextMove::Completes) => {
+                self.moves[side].complete();
+                Outcome::Completed(side, self.moves[side].completed)
+            }
+            Some(NextMove::DoesNotComplete) => Outcome::Incomplete(side, number),
+        };
+        self.decide(Point::B3, fact.at, outcome, evidence);
+    }
+
+    fn move_ends_the_game(&mut self, fact: &Fact, made: &MoveMade, end: GameEnd) {
+        let side = made.side;
+        let evidence = Evidence::used(format!("{} {} at {} is {}", whose(side), made.san, time(fact.at), word(end)));
+        match self.ask::<EndingMove>(fact.at, &evidence) {
+            None => {}
+            Some(EndingMove::NeedsNoPress) => {
+                self.moves[side].complete();
+                let completed = Outcome::Completed(side, self.moves[side].completed);
+                self.decide(Point::B2, fact.at, completed, evidence.clone());
+                self.decide(Point::B2, fact.at, Outcome::Result(result_of(end, side)), evidence);
+            }
+            Some(EndingMove::NeedsPress) => {
+                self.decide(Point::B2, fact.at, Outcome::Incomplete(side, self.moves[side].made), evidence);
+            }
+        }
+    }
+
+    pub(super) fn pressed(&mut self, fact: &Fact, side: Side, taken: bool) {
+        let moves = &mut self.moves[side];
+        moves.pressed = moves.pressed.saturating_add(u16::from(taken));
+        let opponent_runs = fact.face.is_some_and(|face| face.running() == Some(side.other()));
+        if let Some(number) = self.moves[side].open {
+            self.move_is_pressed(fact, side, number, taken, opponent_runs);
+        }
+        if opponent_runs {
+            self.turn_ends(fact, side);
+        }
+    }
+
+    fn move_is_pressed(&mut self, fact: &Fact, side: Side, number: u16, taken: bool, opponent_runs: bool) {
+        let flag_down = fact.face.is_some_and(|face| face.fallen[side]);
+        let mut evidence = Evidence::used(format!("{} move {number} was pressed at {}", whose(side), time(fact.at)));
+        if !taken {
+            evidence = evidence.and("the clock did not take the press");
+        }
+        if !opponent_runs {
+            evidence = evidence.and(format!("{} time did not start", whose(side.other())));
+        }
+        let completes = match self.ask::<PressCompletes>(fact.at, &evidence) {
+            None => return,
+            Some(PressCompletes::Always) => opponent_runs,
+            Some(PressCompletes::BeforeTheFlag) => {
+                if flag_down {
+                    evidence = evidence.and(format!("{} flag was down", whose(side)));
+                }
+                opponent_runs && !flag_down
+            }
+        };
+        if !completes {
+            self.decide(Point::B1, fact.at, Outcome::Incomplete(side, number), evidence);
+            return;
+        }
+        self.moves[side].complete();
+        let completed = Outcome::Completed(side, self.moves[side].completed);
+        self.decide(Point::B1, fact.at, completed, evidence.clone());
+        if let Some(end) = self.moves[side].ending.take()
+            && self.ask::<EndingMove>(fact.at, &evidence).is_some()
+        {
+            let evidence = evidence.and(format!("it is {}", word(end)));
+            self.decide(Point::B2, fact.at, Outcome::Result(result_of(end, side)), evidence);
+        }
+    }
+}
+
+const fn word(end: GameEnd) -> &'static str {
+    match end {
+        GameEnd::Checkmate => "mate",
+        GameEnd::Stalemate => "stalemate",
+    }
+}
+
+const fn result_of(end: GameEnd, mover: Side) -> GameResult {
+    match end {
+        GameEnd::Checkmate => GameResult::lost_by(mover.other()),
+        GameEnd::Stalemate => GameResult::Draw,
+    }
+}

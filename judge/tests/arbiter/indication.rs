@@ -1,0 +1,100 @@
+//! G1: how far the clock is believed.
+
+use flagfall_judge::{Decision, Outcome, Point};
+use flagfall_trace::Act;
+use flagfall_trace::plan::{Anchor, Basis, Claim, DefectFinding, Finding, Person, StopReason};
+
+use crate::{BLACK, Game, S, WHITE, cbx, fide, lost_by, on, stated};
+
+const G: [Point; 2] = [Point::G1, Point::F1];
+const STANDS: Outcome = Outcome::ReadingStands;
+const REPLACED: Outcome = Outcome::ClockReplaced;
+
+const fn find(defect: DefectFinding) -> Act {
+    Act::Find(Finding::Defect(defect))
+}
+
+#[test]
+fn a_defect_before_any_flag() {
+    // X23: suspicion alone replaces the clock under one text and not under the other.
+    for (defect, fide_rules, cbx_rules) in [
+        (DefectFinding::Evident, REPLACED, REPLACED),
+        (DefectFinding::Suspected, STANDS, REPLACED),
+        (DefectFinding::None, STANDS, STANDS),
+    ] {
+        let game = Game::minute().start().after(S, find(defect));
+        assert_eq!(on(&G, &game.under(&fide())), [(Point::G1, stated(fide_rules))], "{defect:?}");
+        assert_eq!(on(&G, &game.under(&cbx())), [(Point::G1, stated(cbx_rules))], "{defect:?}");
+    }
+}
+
+/// White's flag falls and is claimed, White protests, and this is found.
+fn protested(defect: DefectFinding) -> Game {
+    let claim = Act::Claim(Claim { by: BLACK, flag: WHITE, basis: Basis::Flag });
+    Game::minute()
+        .start()
+        .at(Anchor::Flag(WHITE), S, claim)
+        .after(S, Act::Pause { by: Person::White, reason: StopReason::Clock })
+        .after(S, find(defect))
+}
+
+#[test]
+fn a_protest_after_the_fall_is_heard_or_is_not() {
+    // X16: the flag dropped too early, which anybody can see.
+    let continues = [(Point::G1, stated(REPLACED)), (Point::G1, stated(Outcome::PlayContinues))];
+    assert_eq!(on(&G, &protested(DefectFinding::Evident).under(&fide())), continues);
+    for (defect, book) in [
+        (DefectFinding::Suspected, fide()),
+        (DefectFinding::None, fide()),
+        (DefectFinding::Evident, cbx()),
+        (DefectFinding::Suspected, cbx()),
+    ] {
+        let rulings = on(&G, &protested(defect).under(&book));
+        assert_eq!(
+            rulings,
+            [(Point::F1, stated(lost_by(WHITE))), (Point::G1, stated(STANDS))],
+            "{defect:?} {}",
+            book.key
+        );
+    }
+}
+
+#[test]
+fn a_protest_after_play_went_on_comes_too_late() {
+    let game = Game::minute()
+        .start()
+        .at(Anchor::Flag(WHITE), S, Act::Claim(Claim { by: BLACK, flag: WHITE, basis: Basis::Flag }))
+        .moves(WHITE, S)
+        .after(S, find(DefectFinding::Evident));
+    let rulings = on(&G, &game.under(&fide()));
+    assert_eq!(rulings, [(Point::F1, stated(lost_by(WHITE))), (Point::G1, Decision::Void)]);
+}
+
+#[test]
+fn a_complaint_made_before_the_fall_is_in_time() {
+    // The clock was stopped on account of the clock, and the finding came after the arbiter had let it run on.
+    let pause = Act::Pause { by: Person::White, reason: StopReason::Clock };
+    let in_time = Game::minute().start().after(S, pause.clone()).after(S, find(DefectFinding::Suspected));
+    assert_eq!(on(&G, &in_time.under(&cbx())), [(Point::G1, stated(REPLACED))]);
+    let too_late = Game::minute().start().at(Anchor::Flag(WHITE), S, pause).after(S, find(DefectFinding::Suspected));
+    assert_eq!(on(&G, &too_late.under(&cbx())), [(Point::G1, stated(STANDS))]);
+}
+
+#[test]
+fn a_flag_on_a_clock_found_defective_proves_nothing() {
+    let game = Game::minute().start().at(Anchor::Flag(WHITE), S, find(DefectFinding::Evident)).claims(
+        BLACK,
+        S,
+        WHITE,
+        Basis::Flag,
+    );
+    let rulings = game.under(&fide());
+    assert_eq!(on(&[Point::E2, Point::F1], &rulings), [(Point::E2, stated(Outcome::FlagDoesNotCount(WHITE)))]);
+}
+
+#[test]
+fn silence() {
+    let book = flagfall_judge::Rulebook::silent("none", "Nothing");
+    let game = Game::minute().start().after(S, find(DefectFinding::Evident));
+    assert_eq!(on(&G, &game.under(&book)), [(Point::G1, Decision::Silent)]);
+}

@@ -1,0 +1,106 @@
+//! C3, C4: saved time and delays.
+
+use flagfall_core::{Bonus, BySide, Credit, Opening, Period};
+use flagfall_judge::value::SavedTime;
+use flagfall_judge::{Decision, Outcome, Point, Rulebook};
+use flagfall_trace::Act;
+use flagfall_trace::plan::{Fault, Person, StopReason};
+
+use crate::{BLACK, Game, S, WHITE, but, cbx, fide, on, stated};
+
+const C: [Point; 2] = [Point::C3, Point::C4];
+
+fn delay() -> Game {
+    Game::of(&[Period::all_moves(60_000, Bonus::Delay { ms: 5_000 })])
+}
+
+#[test]
+fn a_delay_runs_first_and_is_not_saved() {
+    let game = delay()
+        .start()
+        .plays(WHITE, 3 * S) // within
+        .plays(BLACK, 5 * S) // at its end
+        .plays(WHITE, 5 * S + 1_000_000) // one millisecond past
+        .plays(BLACK, 20 * S);
+    let left = |side, ms| (Point::C4, stated(Outcome::Left(side, ms)));
+    assert_eq!(
+        on(&C, &game.under(&fide())),
+        [left(WHITE, 60_000), left(BLACK, 60_000), left(WHITE, 59_999), left(BLACK, 45_000)]
+    );
+    assert_eq!(on(&C, &game.under(&cbx())), vec![(Point::C4, Decision::Silent); 4]);
+}
+
+#[test]
+fn a_pause_stops_the_delay_where_it_stands() {
+    let game = delay()
+        .start()
+        .after(3 * S, Act::Pause { by: Person::Arbiter, reason: StopReason::Interruption })
+        .after(100 * S, Act::Resume { by: Person::Arbiter })
+        .plays(WHITE, 4 * S);
+    assert_eq!(on(&C, &game.under(&fide())), [(Point::C4, stated(Outcome::Left(WHITE, 58_000)))]);
+}
+
+#[test]
+fn a_correction_begins_a_new_account() {
+    let game = delay().start().after(8 * S, Act::SetTime { side: WHITE, left_ms: 30_000 }).plays(WHITE, 4 * S);
+    assert_eq!(on(&C, &game.under(&fide())), [(Point::C4, stated(Outcome::Left(WHITE, 26_000)))]);
+}
+
+#[test]
+fn a_press_that_the_clock_did_not_take_ends_no_turn() {
+    let game =
+        delay().start().after(S, Act::Fault(Fault::LostPress { side: WHITE })).plays(WHITE, S).press(WHITE, 8 * S);
+    assert_eq!(on(&C, &game.under(&fide())), [(Point::C4, stated(Outcome::Left(WHITE, 55_000)))]);
+}
+
+#[test]
+fn time_that_ran_out_leaves_nothing_to_say() {
+    let game = delay().with(|setup| setup.at_zero = flagfall_core::AtZero::RunOn).start().plays(WHITE, 65 * S);
+    assert_eq!(on(&C, &game.under(&fide())), []);
+}
+
+/// Move 40 with so much used of ten seconds, before an hour.
+fn control(bonus: Bonus) -> Game {
+    Game::of(&[Period::of_moves(40, 7_200_000, bonus), Period::all_moves(3_600_000, Bonus::None)]).with(|setup| {
+        setup.opening = BySide::both(Opening { left_ms: Some(10_000), moves: 39 });
+    })
+}
+
+#[test]
+fn saved_time_is_carried_where_the_rulebook_and_the_control_say_so() {
+    let left = |ms| stated(Outcome::Left(WHITE, ms));
+    let without_delay = but(fide(), SavedTime::NotCarriedWithDelay);
+    let always = but(fide(), SavedTime::Carried);
+    let plain =
+        |carry_over| control(Bonus::None).with(|setup| setup.carry_over = carry_over).start().plays(WHITE, 4 * S);
+    let delayed = control(Bonus::Delay { ms: 3_000 }).start().plays(WHITE, 4 * S);
+    let cases: [(&str, Game, &Rulebook, Decision); 8] = [
+        ("carried", plain(true), &fide(), left(3_606_000)),
+        ("not applicable", plain(false), &fide(), left(3_600_000)),
+        ("always", plain(false), &always, left(3_606_000)),
+        ("no delay", plain(true), &without_delay, left(3_606_000)),
+        ("delay", delayed, &without_delay, left(3_600_000)),
+        ("delay carried", control(Bonus::Delay { ms: 3_000 }).start().plays(WHITE, 4 * S), &fide(), left(3_609_000)),
+        ("silent", plain(true), &cbx(), Decision::Silent),
+        ("increment", control(Bonus::Increment { ms: 2_000 }).start().plays(WHITE, 4 * S), &fide(), left(3_606_000)),
+    ];
+    for (name, game, book, decision) in cases {
+        assert_eq!(on(&[Point::C3], &game.under(book)), [(Point::C3, decision)], "{name}");
+    }
+}
+
+#[test]
+fn an_increment_after_the_move_comes_before_the_next_period() {
+    let game = control(Bonus::Increment { ms: 2_000 }).with(|setup| setup.credit = Credit::AfterMove);
+    let rulings = game.start().plays(WHITE, 4 * S).under(&fide());
+    assert_eq!(on(&[Point::C3], &rulings), [(Point::C3, stated(Outcome::Left(WHITE, 3_608_000)))]);
+}
+
+#[test]
+fn a_period_ends_with_the_completed_moves_and_not_with_the_counter() {
+    // Move 40 is not pressed: the clock counts one press too few, the rulebook does not.
+    let game = control(Bonus::None).start().moves(WHITE, 2 * S).moves(BLACK, S).plays(WHITE, S);
+    assert_eq!(on(&[Point::C3], &game.under(&fide())), [(Point::C3, stated(Outcome::Left(WHITE, 3_606_000)))]);
+    let earlier = control(Bonus::None).with(|setup| setup.opening.white.moves = 30).start().plays(WHITE, S);
+    assert_eq!(on(&C, &earlier.under(&fide())), []);
+}
