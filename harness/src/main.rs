@@ -1,1 +1,20 @@
-fn main() {}
+//! `flagfall`: see [`flagfall::cli`].
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use flagfall::cli::{Cli, Command};
+use flagfall::command;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match &cli.command {
+        Command::Run(options) => command::run::run(options, cli.color),
+        Command::Check(paths) => command::check::check(paths, cli.color),
+        Command::List(options) => command::list::list(options, cli.color),
+        Command::Show(options) => command::show::show(options, cli.color),
+        Command::Completions { shell } => command::completions::completions(*shell),
+        Command::Hashes(options) => command::determinism::hashes(options),
+    }
+    .into()
+}

@@ -1,0 +1,132 @@
+//! One scenario from file to verdict.
+
+use std::path::PathBuf;
+
+use flagfall_judge::oracle::{self, Limits};
+use flagfall_judge::rulebook::Rulebook;
+use flagfall_judge::{arbiter, ruling_check};
+use flagfall_scenarios::{Diagnostics, Scenario, Source};
+use flagfall_trace::plan::Plan;
+use flagfall_trace::{Check, RunRecord, Subject, Trace, TraceHash, Verdict};
+
+use crate::agreement;
+use crate::rig::Outcome;
+
+/// A scenario that can be run on any rig.
+#[derive(Debug)]
+pub struct Case {
+    /// What the file says.
+    pub scenario: Scenario,
+    /// With every instant known.
+    pub plan: Plan,
+}
+
+impl Case {
+    /// Reads a scenario and computes its instants.
+    ///
+    /// # Errors
+    /// [`Diagnostics`] with every problem and its place.
+    pub fn read(source: &Source) -> Result<Self, Diagnostics> {
+        Self::prepare(source.read()?)
+    }
+
+    /// Computes the instants of a scenario.
+    ///
+    /// # Errors
+    /// [`Diagnostics`] with the place of the step that has no instant or cannot happen.
+    pub fn prepare(scenario: Scenario) -> Result<Self, Diagnostics> {
+        match oracle::resolve(scenario.draft.clone()) {
+            Ok(plan) => Ok(Self { scenario, plan }),
+            Err(error) => Err(scenario.diagnose_step(error.step, &error.cause.to_string())),
+        }
+    }
+
+    /// Where the trace of this case on this rig stands below the folder of the results.
+    #[must_use]
+    pub fn trace_file(&self, rig: &str) -> PathBuf {
+        PathBuf::from("traces").join(rig).join(format!("{}.json", self.scenario.id))
+    }
+
+    /// The scenarios's points as texts.
+    fn points(&self) -> Vec<String> {
+        self.scenario.points.iter().map(ToString::to_string).collect()
+    }
+
+    /// Judges what came of this case on a rig, under these rulebooks.
+    #[must_use]
+    pub fn judge(&self, rig: &str, outcome: Outcome, rulebooks: &[Rulebook]) -> Judged {
+        let mut record = RunRecord {
+            schema: RunRecord::SCHEMA,
+            scenario: self.scenario.id.clone(),
+            title: self.scenario.title.clone(),
+            points: self.points(),
+            rig: rig.to_owned(),
+            verdict: Verdict::Infra,
+            reason: None,
+            checks: Vec::new(),
+            rulings: Vec::new(),
+            trace_hash: None,
+            trace_file: None,
+        };
+        let (verdict, subject, reason) = match outcome {
+            Outcome::Ran { trace, limits, compare } => {
+                self.judge_trace(&trace, &limits, compare, rulebooks, &mut record);
+                let hash = trace.hash();
+                record.verdict = RunRecord::worst(&record.checks);
+                record.trace_hash = Some(hash.to_string());
+                record.trace_file = Some(self.trace_file(rig).display().to_string());
+                return Judged { record, trace: Some(*trace), hash: Some(hash) };
+            }
+            Outcome::Broke(reason) => (Verdict::Fail, Subject::Clock, reason),
+            Outcome::Infra(reason) => (Verdict::Infra, Subject::Bench, reason),
+            Outcome::NotApplicable(reason) => (Verdict::NotApplicable, Subject::Bench, reason),
+        };
+        record.verdict = verdict;
+        record.reason = Some(reason.clone());
+        record.checks.push(Check {
+            subject,
+            rulebook: None,
+            verdict,
+            what: "run".into(),
+            expected: "the plan is carried out to its end".into(),
+            found: reason,
+            line: None,
+        });
+        Judged { record, trace: None, hash: None }
+    }
+
+    fn judge_trace(
+        &self,
+        trace: &Trace,
+        limits: &Limits,
+        compare: bool,
+        rulebooks: &[Rulebook],
+        record: &mut RunRecord,
+    ) {
+        let scenario = &self.scenario;
+        let examination = oracle::examine(trace, limits);
+        record.checks.push(oracle::check_clock(trace, &examination, &scenario.clock, None));
+        if compare {
+            record.checks.push(agreement::check(trace, &examination));
+        }
+        record.checks.extend(oracle::check_expectations(trace, limits, &scenario.expectations));
+        for rulebook in rulebooks {
+            let rulings = arbiter::rule(rulebook, trace);
+            if let Some(expected) = scenario.rulings.get(&rulebook.key) {
+                record.checks.extend(ruling_check::check(&rulebook.key, &rulings, expected, &scenario.points));
+            }
+            record.rulings.extend(rulings.iter().map(|ruling| ruling_check::to_row(&rulebook.key, ruling)));
+        }
+    }
+}
+
+/// A verdict and what it rests on.
+#[derive(Debug)]
+pub struct Judged {
+    /// The line for `results.jsonl`.
+    pub record: RunRecord,
+    /// The trace, if there is one.
+    pub trace: Option<Trace>,
+    /// Its hash.
+    pub hash: Option<TraceHash>,
+}

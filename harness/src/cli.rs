@@ -1,0 +1,150 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::terminal::Colour;
+
+/// Hardware-in-the-loop simulator and test harness for chess clocks.
+///
+/// Scenarios are replayed in virtual time or on a board, and judged: by an oracle for the clock, by an arbiter under
+/// any of several rulebooks for the game.
+#[derive(Debug, Parser)]
+#[command(name = "flagfall", version, arg_required_else_help = true, max_term_width = 110, after_help = EXIT_CODES)]
+pub struct Cli {
+    /// When to colour what is printed; `NO_COLOR` in the environment means never.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: Colour,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes, the first that applies in this order:
+  0  everything that ran passed
+  1  a clock or a ruling is wrong
+  2  wrong usage, or a scenario, rulebook or board file that is wrong
+  3  the bench failed: probe, link, flash, board, harness, budget
+  4  the bench cannot resolve a limit";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run scenarios and write results, traces and a page.
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(Run),
+    /// Say what is wrong with scenario files, without running them.
+    #[command(
+        after_help = "Examples:\n  flagfall check\n  flagfall check my-cases/ scenarios/cases/both-flags/draw.yaml"
+    )]
+    Check(Paths),
+    /// List scenarios with their rule points.
+    #[command(after_help = "Examples:\n  flagfall list\n  flagfall list --json scenarios/cases/late-arrival")]
+    List(List),
+    /// Run one scenario and show its timeline, its checks and its rulings.
+    #[command(
+        after_help = "Examples:\n  flagfall show both-flags/last-period\n  flagfall show my-cases/x/y.yaml --rulebook cbx"
+    )]
+    Show(Show),
+    /// Print a completion script for a shell.
+    #[command(after_help = "Example:\n  flagfall completions bash > /etc/bash_completion.d/flagfall")]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print scenario ids and trace hashes: the other half of --check-determinism.
+    #[command(hide = true)]
+    Hashes(Hashes),
+}
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  flagfall run                                       all scenarios of the repository in virtual time
+  flagfall run my-cases --rulebook cbx               your own folder under one rulebook
+  flagfall run --board boards/virtual-f405.yaml      on the emulated board, through probe-rs
+  flagfall run --check-determinism                   again in a second process, hashes compared
+  flagfall run --json --out /tmp/r | jq .verdict     run records on standard output";
+
+/// Paths of scenarios.
+#[derive(Debug, Args)]
+pub struct Paths {
+    /// Scenario files or folders of them [default: scenarios/cases].
+    #[arg(value_name = "PATHS")]
+    pub paths: Vec<PathBuf>,
+}
+
+/// Options of `run`.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// Which scenarios.
+    #[command(flatten)]
+    pub paths: Paths,
+    /// Run on the board that this file describes instead of in virtual time.
+    #[arg(long, value_name = "FILE")]
+    pub board: Option<PathBuf>,
+    /// Rule under this rulebook only: a key or the path of a file; may be repeated [default: all that are built in].
+    #[arg(long, value_name = "KEY|FILE")]
+    pub rulebook: Vec<String>,
+    /// Where to put results.jsonl, traces and index.html; an earlier run's folder is replaced.
+    #[arg(long, value_name = "DIR", default_value = "out")]
+    pub out: PathBuf,
+    /// Write JUnit XML as well.
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Print run records as JSON lines on standard output, everything else on standard error.
+    #[arg(long)]
+    pub json: bool,
+    /// How many scenarios at once [default: one for each processor].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Run everything again in a second process, in another order and with other jobs, and compare the trace hashes.
+    #[arg(long, conflicts_with = "board")]
+    pub check_determinism: bool,
+}
+
+/// Options of `list`.
+#[derive(Debug, Args)]
+pub struct List {
+    /// Which scenarios.
+    #[command(flatten)]
+    pub paths: Paths,
+    /// One JSON object a line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `show`.
+#[derive(Debug, Args)]
+pub struct Show {
+    /// A scenario's id, or the path of its file.
+    #[arg(value_name = "SCENARIO")]
+    pub scenario: String,
+    /// Where to look for the id [default: scenarios/cases].
+    #[arg(long, value_name = "DIR")]
+    pub cases: Vec<PathBuf>,
+    /// Run on the board that this file describes instead of in virtual time.
+    #[arg(long, value_name = "FILE")]
+    pub board: Option<PathBuf>,
+    /// Rule under this rulebook only: a key or the path of a file; may be repeated [default: all that are built in].
+    #[arg(long, value_name = "KEY|FILE")]
+    pub rulebook: Vec<String>,
+}
+
+/// Options of `hashes`.
+#[derive(Debug, Args)]
+pub struct Hashes {
+    /// Which scenarios.
+    #[command(flatten)]
+    pub paths: Paths,
+    /// How many at once.
+    #[arg(long)]
+    pub jobs: u16,
+    /// Seed of the order in which they are run.
+    #[arg(long)]
+    pub shuffle: u64,
+    /// Write the traces below this folder.
+    #[arg(long)]
+    pub traces: PathBuf,
+}

@@ -1,0 +1,106 @@
+//! The folder of results: written beside its place and moved there, so that it is whole or absent.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use flagfall_reports::ReportError;
+use flagfall_trace::{RunRecord, Trace, TraceFileError};
+
+/// The file with one run record a line.
+pub const RESULTS: &str = "results.jsonl";
+
+/// Results that could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsError {
+    /// The place is taken by something that is no folder of results: choose another, or move it away.
+    #[error("{0} exists and is no folder of flagfall results: choose another with --out, or move it away")]
+    Taken(PathBuf),
+    /// The file system refused.
+    #[error("cannot write results to {path}: {cause}")]
+    Io {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+    /// A trace could not be written.
+    #[error(transparent)]
+    Trace(#[from] TraceFileError),
+    /// A page or an XML could not be made.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+}
+
+/// A folder of results that is being filled beside its place.
+#[derive(Debug)]
+pub struct Results {
+    place: PathBuf,
+    beside: PathBuf,
+}
+
+impl Results {
+    /// Begins a folder that will stand at `place`.
+    ///
+    /// # Errors
+    /// [`ResultsError::Taken`] before anything is run, so that no work is lost.
+    pub fn begin(place: &Path) -> Result<Self, ResultsError> {
+        if place.exists() && !replaceable(place) {
+            return Err(ResultsError::Taken(place.to_owned()));
+        }
+        let mut beside = place.as_os_str().to_owned();
+        beside.push(format!(".{}.part", std::process::id()));
+        let beside = PathBuf::from(beside);
+        let io = |cause| ResultsError::Io { path: beside.clone(), cause };
+        if beside.exists() {
+            std::fs::remove_dir_all(&beside).map_err(io)?;
+        }
+        std::fs::create_dir_all(&beside).map_err(io)?;
+        Ok(Self { place: place.to_owned(), beside })
+    }
+
+    /// Adds a trace at its place below the folder.
+    ///
+    /// # Errors
+    /// [`ResultsError::Trace`] when it cannot be written.
+    pub fn add_trace(&self, file: &str, trace: &Trace) -> Result<(), ResultsError> {
+        Ok(trace.write(&self.beside.join(file))?)
+    }
+
+    /// Writes the records and the page, then moves everything into place; the path of the page.
+    ///
+    /// # Errors
+    /// [`ResultsError`]; what stood at the place before is still there then.
+    pub fn finish(self, records: &[RunRecord]) -> Result<PathBuf, ResultsError> {
+        let mut lines = String::new();
+        for record in records {
+            lines += &serde_json::to_string(record).expect("a run record has string keys only");
+            lines.push('\n');
+        }
+        let io = |cause| ResultsError::Io { path: self.place.clone(), cause };
+        std::fs::write(self.beside.join(RESULTS), lines).map_err(io)?;
+        let page = flagfall_reports::write_page(&self.beside)?;
+        let page = page.strip_prefix(&self.beside).unwrap_or(Path::new("index.html")).to_owned();
+        if self.place.exists() {
+            let mut old = self.beside.as_os_str().to_owned();
+            old.push(".old");
+            std::fs::rename(&self.place, &old).map_err(io)?;
+            std::fs::rename(&self.beside, &self.place).map_err(io)?;
+            std::fs::remove_dir_all(&old).map_err(io)?;
+        } else {
+            std::fs::rename(&self.beside, &self.place).map_err(io)?;
+        }
+        Ok(self.place.join(page))
+    }
+}
+
+impl Drop for Results {
+    fn drop(&mut self) {
+        // Moved into place, or the run failed with its own error: a leftover part is only litter.
+        let _ = std::fs::remove_dir_all(&self.beside);
+    }
+}
+
+/// A folder that an earlier run wrote, or an empty one.
+fn replaceable(place: &Path) -> bool {
+    place.join(RESULTS).is_file() || std::fs::read_dir(place).is_ok_and(|mut entries| entries.next().is_none())
+}

@@ -1,0 +1,194 @@
+//! One plan on one target: wait for the instant, act while it is stopped, see what it wrote, go on.
+
+use flagfall_core::command::{self, Command};
+use flagfall_core::contract::STOP_NEVER;
+use flagfall_core::record::{Kind, Record};
+use flagfall_core::{BySide, DeviceTime, TrueTime};
+use flagfall_trace::plan::{Act, Fault, Plan};
+use flagfall_trace::{Achieved, Stamped, Trace};
+
+use super::description::Description;
+use super::hall::Hall;
+use super::target::{Target, TargetError};
+
+/// The longest the target runs without a look at both counters: half of what a 32-bit counter at 1 MHz takes to wrap.
+const LEG_NS: i64 = 30 * 60 * 1_000_000_000;
+
+/// How long the bench waits for the record of something it did, in device time.
+const ANSWER_MS: u64 = 10;
+
+const ARBITER_OR_PLAYER: u64 = Kind::PRESSED.mask() | Kind::ARBITER_PRESSED.mask();
+
+/// Carries out a plan on a target that has just been opened or has run another plan.
+pub(super) fn carry_out(target: &mut Target, description: &Description, plan: &Plan) -> Result<Trace, TargetError> {
+    let header = target.boot()?;
+    if header.tick_hz != plan.tick_rate.hz() {
+        let wanted = plan.tick_rate.hz();
+        return Err(TargetError::Handshake(format!("the firmware ticks at {} Hz, not at {wanted} Hz", header.tick_hz)));
+    }
+    for write in &description.bench_counter_start {
+        target.set_register(*write)?;
+    }
+    for line in [description.buttons.white, description.buttons.black, description.arbiter_button] {
+        target.set_word(line_address(description, line), RELEASED)?;
+    }
+    let (hall, next_seq) = configure(target, description, plan)?;
+    let zero = hall.device();
+    let mut bench = Bench {
+        target,
+        description,
+        hall,
+        next_seq,
+        idle: true,
+        lost_presses: BySide::both(0),
+        achieved: Vec::new(),
+        records: Vec::new(),
+    };
+    for (index, step) in plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock()) {
+        bench.wait_until(step.at)?;
+        bench.act(index as u32, &step.act)?;
+    }
+    bench.finish(plan, zero)
+}
+
+const PRESSED: u32 = 0;
+const RELEASED: u32 = 1;
+
+fn line_address(description: &Description, line: u32) -> u64 {
+    description.stimulus_window + 4 * u64::from(line)
+}
+
+/// Sets the clock up; the run begins at the stop after it.
+fn configure(target: &mut Target, description: &Description, plan: &Plan) -> Result<(Hall, u16), TargetError> {
+    target.set_stops(STOP_NEVER, Kind::CONFIGURED.mask() | Kind::REFUSED.mask())?;
+    target.send(&Command::Configure(plan.setup).to_bytes())?;
+    target.run_to_stop(None)?;
+    let records = target.records()?.iter().map(decode).collect::<Result<Vec<_>, _>>()?;
+    let Some(last) = records.last().filter(|record| record.kind == Kind::CONFIGURED) else {
+        let kinds: Vec<&str> = records.iter().map(|record| record.kind.name()).collect();
+        return Err(TargetError::Handshake(format!("the clock was not set up: it answered {kinds:?}")));
+    };
+    let bench_raw = target.word(description.bench_counter.address)?;
+    let device_raw = target.word(description.device_counter.address)?;
+    let since = device_raw.wrapping_sub(last.at.ticks() as u32);
+    let device = last.at.after(u64::from(since));
+    let hall = Hall::begin(plan.tick_rate, description.bench_counter, bench_raw, device_raw, device);
+    Ok((hall, last.seq.wrapping_add(1)))
+}
+
+fn decode(bytes: &[u8; flagfall_core::record::LEN]) -> Result<Record, TargetError> {
+    Record::from_bytes(bytes).map_err(|error| TargetError::Handshake(error.to_string()))
+}
+
+struct Bench<'a> {
+    target: &'a mut Target,
+    description: &'a Description,
+    hall: Hall,
+    next_seq: u16,
+    /// Whether the target stopped in its idle loop, and not in the middle of what it was writing.
+    idle: bool,
+    lost_presses: BySide<u32>,
+    achieved: Vec<Achieved>,
+    records: Vec<Record>,
+}
+
+impl Bench<'_> {
+    /// Lets the target run until the hall's time has come.
+    fn wait_until(&mut self, at: TrueTime) -> Result<(), TargetError> {
+        while self.hall.now() < at {
+            let leg = TrueTime::from_ns(at.ns().min(self.hall.now().ns().saturating_add(LEG_NS)));
+            let stop_at = self.hall.device_at(leg);
+            self.run_to(stop_at, 0)?;
+        }
+        if self.idle { Ok(()) } else { self.run_to(self.hall.device().after(1), 0) }
+    }
+
+    /// Lets the target run until a record of these kinds, or until `stop_at`.
+    fn run_to(&mut self, stop_at: DeviceTime, stop_on: u64) -> Result<(), TargetError> {
+        self.idle = stop_on == 0;
+        self.target.set_stops(stop_at.ticks(), stop_on)?;
+        let counter = self.description.device_counter;
+        self.target.run_to_stop(Some((counter, stop_at.ticks() as u32)))?;
+        let bench_raw = self.target.word(self.description.bench_counter.address)?;
+        let device_raw = self.target.word(counter.address)?;
+        self.hall.observe(bench_raw, device_raw);
+        self.take_records()
+    }
+
+    fn take_records(&mut self) -> Result<(), TargetError> {
+        for bytes in self.target.records()? {
+            let record = decode(&bytes)?;
+            if record.seq != self.next_seq {
+                let (found, wanted) = (record.seq, self.next_seq);
+                return Err(TargetError::Handshake(format!(
+                    "record {found} came after {wanted} was due: some are lost"
+                )));
+            }
+            self.next_seq = self.next_seq.wrapping_add(1);
+            self.records.push(record);
+        }
+        Ok(())
+    }
+
+    /// Does one thing while the target is stopped, and lets it run until it has written of it.
+    fn act(&mut self, step: u32, act: &Act) -> Result<(), TargetError> {
+        let earliest = self.hall.now();
+        match act {
+            Act::Start | Act::Pause { .. } | Act::Resume { .. } => self.push_button(self.description.arbiter_button)?,
+            Act::Press { side, .. } => match self.lost_presses[*side].checked_sub(1) {
+                Some(left) => self.lost_presses[*side] = left,
+                None => self.push_button(self.description.buttons[*side])?,
+            },
+            Act::SetTime { side, left_ms } => {
+                let command = Command::SetTime { side: *side, left_ms: *left_ms };
+                self.command(command, Kind::TIME_SET)?;
+            }
+            Act::SetCounter { side, moves } => {
+                let command = Command::SetCounter { side: *side, moves: *moves };
+                self.command(command, Kind::COUNTER_SET)?;
+            }
+            Act::Read => self.command(Command::Read, Kind::READ)?,
+            Act::Fault(Fault::LostPress { side }) => self.lost_presses[*side] += 1,
+            // The rig refuses plans with other faults; the rest only happens in the hall.
+            Act::Fault(_) | Act::Move(_) | Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) => {}
+        }
+        self.achieved.push(Achieved { step, earliest, latest: self.hall.now() });
+        Ok(())
+    }
+
+    fn push_button(&mut self, line: u32) -> Result<(), TargetError> {
+        self.target.set_word(line_address(self.description, line), PRESSED)?;
+        self.run_for_an_answer(ARBITER_OR_PLAYER)?;
+        self.target.set_word(line_address(self.description, line), RELEASED)
+    }
+
+    fn command(&mut self, command: Command, answer: Kind) -> Result<(), TargetError> {
+        let bytes: [u8; command::LEN] = command.to_bytes();
+        self.target.send(&bytes)?;
+        self.run_for_an_answer(answer.mask() | Kind::REFUSED.mask())
+    }
+
+    fn run_for_an_answer(&mut self, kinds: u64) -> Result<(), TargetError> {
+        let patience = self.description.tick_rate.ticks_from_ms(ANSWER_MS);
+        let stop_at = self.hall.device().after(patience);
+        self.run_to(stop_at, kinds)
+    }
+
+    /// Makes the trace. A plan ends with a look at the faces, so that nothing is left to be written.
+    fn finish(self, plan: &Plan, zero: DeviceTime) -> Result<Trace, TargetError> {
+        let header = self.target.header()?;
+        if header.dropped_records > 0 || header.dropped_edges > 0 {
+            let (records, edges) = (header.dropped_records, header.dropped_edges);
+            return Err(TargetError::Handshake(format!("the firmware dropped {records} records and {edges} edges")));
+        }
+        let stamped = self
+            .records
+            .iter()
+            .map(|record| {
+                let (true_time, uncertainty_ns) = self.hall.true_time_of(record.at);
+                Stamped { true_time, uncertainty_ns, record: *record }
+            })
+            .collect();
+        Ok(Trace::new(plan.clone(), zero.ticks(), self.achieved, stamped))
+    }
+}

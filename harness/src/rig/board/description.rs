@@ -1,0 +1,241 @@
+//! A board as its YAML file describes it: raw first, then checked once and trusted.
+
+use std::path::{Path, PathBuf};
+
+use flagfall_core::{BySide, TickRate};
+use serde::Deserialize;
+
+/// A checked description of a board and its bench.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// The board's name.
+    pub board: String,
+    /// How the debug probe is found.
+    pub probe: Probe,
+    /// The chip as probe-rs names it.
+    pub chip: String,
+    /// The ELF to flash.
+    pub firmware: PathBuf,
+    /// Ticks per second of the firmware's device time.
+    pub tick_rate: TickRate,
+    /// How fast or slow its oscillator may be.
+    pub oscillator_limit_ppb: u64,
+    /// Longest time from an act of the bench to its stamp in the firmware.
+    pub stamp_latency_max_us: u64,
+    /// Acts of the bench and flags closer than this may change places.
+    pub smallest_gap_us: u64,
+    /// Input line of each player's button.
+    pub buttons: BySide<u32>,
+    /// Input line of the arbiter's button.
+    pub arbiter_button: u32,
+    /// Where a word written moves a pin.
+    pub stimulus_window: u64,
+    /// The counter of the firmware's time base.
+    pub device_counter: Counter,
+    /// The counter that is true time.
+    pub bench_counter: Counter,
+    /// What starts the bench counter, in order.
+    pub bench_counter_start: Vec<RegisterWrite>,
+}
+
+/// How a debug probe is found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Probe {
+    /// The emulator is started and its own selector taken.
+    Emulator {
+        /// Virtual time per instruction, 2^n ns.
+        icount_shift: u8,
+    },
+    /// `VID:PID` or `VID:PID:SERIAL`, as probe-rs reads it.
+    Selector(String),
+}
+
+impl Probe {
+    /// The rig's name in results and last lines: `virtual-board`, or the probe's serial number.
+    #[must_use]
+    pub fn rig_name(&self) -> &str {
+        match self {
+            Self::Emulator { .. } => "virtual-board",
+            Self::Selector(selector) => selector.splitn(3, ':').nth(2).unwrap_or(selector),
+        }
+    }
+}
+
+/// A free-running counter in the target's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// Where its value is read.
+    pub address: u64,
+    /// Counts per second.
+    pub hz: u32,
+}
+
+/// One write to a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegisterWrite {
+    /// The whole register.
+    Write(u64, u32),
+    /// Only these bits are set.
+    Set(u64, u32),
+}
+
+/// A board file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DescriptionError {
+    /// The file cannot be read.
+    #[error("cannot read board file {path}: {cause}")]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        cause: std::io::Error,
+    },
+    /// It is no board description; the cause has line and column.
+    #[error("{path}: {cause}")]
+    Form {
+        /// Which.
+        path: PathBuf,
+        /// Where and why.
+        cause: serde_yaml::Error,
+    },
+    /// A value cannot be.
+    #[error("{path}: {field}: {why}")]
+    Value {
+        /// Which file.
+        path: PathBuf,
+        /// Which field.
+        field: &'static str,
+        /// What is wrong with it and what would be right.
+        why: String,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawDescription {
+    board: String,
+    #[serde(rename = "about")]
+    _about: Option<String>,
+    probe: RawProbe,
+    chip: String,
+    firmware: PathBuf,
+    tick_hz: u32,
+    oscillator_limit_ppb: u64,
+    stamp_latency_max_us: u64,
+    smallest_gap_us: u64,
+    buttons: RawButtons,
+    stimulus_window: u64,
+    device_counter: RawCounter,
+    bench_counter: RawCounter,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawProbe {
+    emulator: Option<RawEmulator>,
+    selector: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawEmulator {
+    icount_shift: u8,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawButtons {
+    white: u32,
+    black: u32,
+    arbiter: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawCounter {
+    address: u64,
+    bits: u8,
+    hz: u32,
+    #[serde(default)]
+    start: Vec<RawWrite>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawWrite {
+    address: u64,
+    write: Option<u32>,
+    set: Option<u32>,
+}
+
+impl Description {
+    /// Reads and checks a board file.
+    ///
+    /// # Errors
+    /// [`DescriptionError`] with the place or the field.
+    pub fn read(path: &Path) -> Result<Self, DescriptionError> {
+        let text =
+            std::fs::read_to_string(path).map_err(|cause| DescriptionError::Read { path: path.to_owned(), cause })?;
+        let raw: RawDescription =
+            serde_yaml::from_str(&text).map_err(|cause| DescriptionError::Form { path: path.to_owned(), cause })?;
+        Self::checked(raw).map_err(|(field, why)| DescriptionError::Value { path: path.to_owned(), field, why })
+    }
+
+    fn checked(raw: RawDescription) -> Result<Self, (&'static str, String)> {
+        let probe = match (raw.probe.emulator, raw.probe.selector) {
+            (Some(emulator), None) if emulator.icount_shift <= 10 => {
+                Probe::Emulator { icount_shift: emulator.icount_shift }
+            }
+            (Some(_), None) => return Err(("probe.emulator.icount_shift", "0 to 10".into())),
+            (None, Some(selector)) => Probe::Selector(selector),
+            _ => return Err(("probe", "either `emulator` or `selector`".into())),
+        };
+        let lines = [raw.buttons.white, raw.buttons.black, raw.buttons.arbiter];
+        if lines.iter().any(|line| *line > 15) {
+            return Err(("buttons", "a line is 0 to 15".into()));
+        }
+        if lines[0] == lines[1] || lines[0] == lines[2] || lines[1] == lines[2] {
+            return Err(("buttons", "three buttons are on three lines".into()));
+        }
+        let bench_counter = raw.bench_counter.checked().map_err(|why| ("bench_counter", why))?;
+        let writes = raw.bench_counter.start.iter().map(RawWrite::checked).collect::<Result<_, _>>();
+        Ok(Self {
+            board: raw.board,
+            probe,
+            chip: raw.chip,
+            firmware: raw.firmware,
+            tick_rate: TickRate::new(raw.tick_hz).map_err(|error| ("tick_hz", error.to_string()))?,
+            oscillator_limit_ppb: raw.oscillator_limit_ppb,
+            stamp_latency_max_us: raw.stamp_latency_max_us,
+            smallest_gap_us: raw.smallest_gap_us,
+            buttons: BySide::new(raw.buttons.white, raw.buttons.black),
+            arbiter_button: raw.buttons.arbiter,
+            stimulus_window: raw.stimulus_window,
+            device_counter: raw.device_counter.checked().map_err(|why| ("device_counter", why))?,
+            bench_counter,
+            bench_counter_start: writes.map_err(|why| ("bench_counter.start", why))?,
+        })
+    }
+}
+
+impl RawCounter {
+    fn checked(&self) -> Result<Counter, String> {
+        if self.bits != 32 {
+            return Err(format!("{} bits: a counter has 32", self.bits));
+        }
+        if self.hz == 0 || self.hz > 1_000_000_000 {
+            return Err(format!("{} Hz: a counter runs at 1 Hz to 1 GHz", self.hz));
+        }
+        Ok(Counter { address: self.address, hz: self.hz })
+    }
+}
+
+impl RawWrite {
+    fn checked(&self) -> Result<RegisterWrite, String> {
+        match (self.write, self.set) {
+            (Some(value), None) => Ok(RegisterWrite::Write(self.address, value)),
+            (None, Some(bits)) => Ok(RegisterWrite::Set(self.address, bits)),
+            _ => Err(format!("register {:#x}: either `write` or `set`", self.address)),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! True time on a board: pairs of readings of the bench counter and of the device's own, taken at the same stop.
+
+use flagfall_core::{DeviceTime, TickRate, TrueTime};
+
+use super::description::Counter;
+
+/// What both clocks said at one stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pair {
+    device: DeviceTime,
+    bench_ns: i64,
+}
+
+/// The hall's time, counted on the bench counter from the beginning of the run.
+#[derive(Clone, Debug)]
+pub(super) struct Hall {
+    rate: TickRate,
+    bench: Counter,
+    bench_raw: u32,
+    bench_counts: u64,
+    device_raw: u32,
+    pairs: Vec<Pair>,
+}
+
+impl Hall {
+    /// The run begins now: the bench counter reads `bench_raw`, the device counter `device_raw`, which is `device`.
+    pub(super) fn begin(rate: TickRate, bench: Counter, bench_raw: u32, device_raw: u32, device: DeviceTime) -> Self {
+        let pairs = vec![Pair { device, bench_ns: 0 }];
+        Self { rate, bench, bench_raw, bench_counts: 0, device_raw, pairs }
+    }
+
+    /// Another pair of readings, taken before either counter has wrapped twice.
+    pub(super) fn observe(&mut self, bench_raw: u32, device_raw: u32) {
+        self.bench_counts += u64::from(bench_raw.wrapping_sub(self.bench_raw));
+        self.bench_raw = bench_raw;
+        let passed = u64::from(device_raw.wrapping_sub(self.device_raw));
+        self.device_raw = device_raw;
+        let device = self.device().after(passed);
+        let ns = u128::from(self.bench_counts) * 1_000_000_000 / u128::from(self.bench.hz);
+        self.pairs.push(Pair { device, bench_ns: i64::try_from(ns).unwrap_or(i64::MAX) });
+    }
+
+    fn last(&self) -> Pair {
+        *self.pairs.last().expect("a hall begins with a pair")
+    }
+
+    /// The hall's time at the last stop.
+    pub(super) fn now(&self) -> TrueTime {
+        TrueTime::from_ns(self.last().bench_ns)
+    }
+
+    /// Device time at the last stop.
+    pub(super) fn device(&self) -> DeviceTime {
+        self.last().device
+    }
+
+    /// Device time at which an instant that has not come yet will come, if both clocks are right.
+    pub(super) fn device_at(&self, at: TrueTime) -> DeviceTime {
+        let wait_ns = u128::from(at.ns().saturating_sub(self.now().ns()).max(0).unsigned_abs());
+        let ticks = (wait_ns * u128::from(self.rate.hz())).div_ceil(1_000_000_000);
+        self.device().after(u64::try_from(ticks).unwrap_or(u64::MAX))
+    }
+
+    /// The hall's time when the device said that it was `at`, between the two readings around it, and how far off that
+    /// may be: one count of either counter.
+    pub(super) fn true_time_of(&self, at: DeviceTime) -> (TrueTime, u64) {
+        let after = self.pairs.partition_point(|pair| pair.device < at).clamp(1, (self.pairs.len() - 1).max(1));
+        let from = self.pairs[after - 1];
+        let to = self.pairs.get(after).copied().unwrap_or(from);
+        let (ticks, ns) = (to.device.ticks_since(from.device), i128::from(to.bench_ns - from.bench_ns));
+        let into = i128::from(at.ticks()) - i128::from(from.device.ticks());
+        let ns = match ticks {
+            0 => into * 1_000_000_000 / i128::from(self.rate.hz()),
+            ticks => into * ns / i128::from(ticks),
+        };
+        let estimate = i64::try_from(i128::from(from.bench_ns) + ns).unwrap_or(i64::MAX);
+        let count_ns = |hz: u32| 1_000_000_000_u64.div_ceil(u64::from(hz));
+        (TrueTime::from_ns(estimate), count_ns(self.bench.hz) + count_ns(self.rate.hz()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COUNTER: Counter = Counter { address: 0, hz: 1_000_000 };
+
+    fn hall() -> Hall {
+        Hall::begin(TickRate::MHZ, COUNTER, u32::MAX - 9, 500, DeviceTime::from_ticks(500))
+    }
+
+    #[test]
+    fn both_counters_are_followed_over_their_wraps() {
+        let mut hall = hall();
+        hall.observe(10, 521);
+        assert_eq!((hall.now().ns(), hall.device().ticks()), (20_000, 521));
+        hall.observe(9, 520);
+        assert_eq!(hall.now().ns(), 20_000 + (i64::from(u32::MAX)) * 1_000, "all but one count round");
+        assert_eq!(hall.device().ticks(), 521 + u64::from(u32::MAX));
+    }
+
+    #[test]
+    fn an_instant_between_two_stops_is_interpolated() {
+        let mut hall = hall();
+        // The device is slow by half: 1000 counts of the bench, 500 ticks.
+        hall.observe(990, 1_000);
+        assert_eq!(hall.true_time_of(DeviceTime::from_ticks(750)), (TrueTime::from_ns(500_000), 2_000));
+        assert_eq!(hall.true_time_of(DeviceTime::from_ticks(500)).0, TrueTime::ZERO);
+        assert_eq!(hall.true_time_of(DeviceTime::from_ticks(1_000)).0, hall.now());
+    }
+
+    #[test]
+    fn a_future_instant_is_converted_from_the_latest_pair() {
+        let mut hall = hall();
+        hall.observe(990, 1_500);
+        assert_eq!(hall.device_at(TrueTime::from_ns(1_000_500)).ticks(), 1_501);
+        assert_eq!(hall.device_at(TrueTime::ZERO).ticks(), 1_500, "an instant that has passed is now");
+    }
+}

@@ -1,0 +1,95 @@
+//! The firmware's ELF: where a bench finds what it needs.
+
+use std::path::{Path, PathBuf};
+
+use flagfall_core::contract;
+use object::{Object, ObjectSection, ObjectSymbol};
+
+/// Addresses in a firmware image, and the contract block as it was built.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// The ELF.
+    pub path: PathBuf,
+    /// The contract block.
+    pub block: u64,
+    /// The function that is called at a stop.
+    pub stop: u64,
+    /// The crash record.
+    pub crash: u64,
+    /// The function in which a crashed firmware spins.
+    pub crashed: u64,
+    /// The RTT control block.
+    pub rtt: u64,
+    /// The build id in the image.
+    pub build_id: u64,
+}
+
+/// An ELF that is no firmware for a bench.
+#[derive(Debug, thiserror::Error)]
+pub enum ImageError {
+    /// It is not there: build the firmware first.
+    #[error("cannot read firmware {path}: {cause}; build it with scripts/firmware")]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        cause: std::io::Error,
+    },
+    /// It is no ELF.
+    #[error("{path} is no ELF file: {cause}")]
+    Elf {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        cause: object::Error,
+    },
+    /// A symbol of the contract is missing: the firmware does not offer what a bench needs.
+    #[error("{path} has no symbol {symbol}: it is no firmware with a flagfall contract")]
+    Symbol {
+        /// Which.
+        path: PathBuf,
+        /// What is missing.
+        symbol: &'static str,
+    },
+    /// The contract block is not among the initialised data.
+    #[error("{path}: no contract block: {why}")]
+    Block {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+}
+
+impl Image {
+    /// Reads an ELF.
+    ///
+    /// # Errors
+    /// [`ImageError`] says what is missing.
+    pub fn read(path: &Path) -> Result<Self, ImageError> {
+        let bytes = std::fs::read(path).map_err(|cause| ImageError::Read { path: path.to_owned(), cause })?;
+        let elf =
+            object::File::parse(bytes.as_slice()).map_err(|cause| ImageError::Elf { path: path.to_owned(), cause })?;
+        let symbol = |symbol: &'static str| {
+            // Bit 0 of a function's address says that it is Thumb code.
+            let found = elf.symbols().find(|candidate| candidate.name() == Ok(symbol));
+            found.map(|found| found.address() & !1).ok_or_else(|| ImageError::Symbol { path: path.to_owned(), symbol })
+        };
+        let block = symbol(contract::SYMBOL_BLOCK)?;
+        let bytes = elf
+            .sections()
+            .find_map(|section| section.data_range(block, contract::LEN as u64).ok().flatten())
+            .ok_or_else(|| ImageError::Block { path: path.to_owned(), why: "it is not initialised".into() })?;
+        let header = contract::ContractHeader::parse(bytes)
+            .map_err(|error| ImageError::Block { path: path.to_owned(), why: error.to_string() })?;
+        Ok(Self {
+            path: path.to_owned(),
+            block,
+            stop: symbol(contract::SYMBOL_STOP)?,
+            crash: symbol(contract::SYMBOL_CRASH)?,
+            crashed: symbol(contract::SYMBOL_CRASHED)?,
+            rtt: symbol(contract::SYMBOL_RTT)?,
+            build_id: header.build_id,
+        })
+    }
+}

@@ -1,0 +1,155 @@
+//! The rig on a board: whatever the probe's selector leads to, real or emulated.
+
+mod bench;
+pub mod description;
+mod hall;
+mod image;
+mod target;
+
+use flagfall_core::TrueTime;
+use flagfall_core::record::Kind;
+use flagfall_judge::oracle::Limits;
+use flagfall_trace::plan::{Act, Fault, Plan};
+use flagfall_vboard::{Emulator, EmulatorOptions, LaunchError};
+
+pub use description::{Description, DescriptionError, Probe};
+pub use image::{Image, ImageError};
+pub use target::TargetError;
+
+use super::{Outcome, sim};
+use target::Target;
+
+/// A board that cannot be used at all.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The firmware.
+    #[error(transparent)]
+    Image(#[from] ImageError),
+    /// The emulator.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    /// The probe, the chip or its flash.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+}
+
+/// A board, opened and flashed; scenarios run on it one after the other, each after a reset.
+pub struct Board {
+    description: Description,
+    // Declared before the emulator: the session ends before the process behind it does.
+    target: Option<Target>,
+    emulator: Option<Emulator>,
+}
+
+impl Board {
+    /// A board that is opened when it is first needed.
+    #[must_use]
+    pub const fn new(description: Description) -> Self {
+        Self { description, target: None, emulator: None }
+    }
+
+    /// Starts the emulator if there is one, attaches, and flashes with verify.
+    ///
+    /// # Errors
+    /// [`OpenError`] with what to do about it.
+    pub fn open(&mut self) -> Result<(), OpenError> {
+        self.close();
+        let image = Image::read(&self.description.firmware)?;
+        let selector = match &self.description.probe {
+            Probe::Selector(selector) => selector.clone(),
+            Probe::Emulator { icount_shift } => {
+                flagfall_vprobe::register();
+                let kernel = Some(self.description.firmware.clone());
+                let options = EmulatorOptions { kernel, icount_shift: *icount_shift, ..EmulatorOptions::default() };
+                let emulator = Emulator::launch(&options)?;
+                let selector = emulator.selector().to_string();
+                self.emulator = Some(emulator);
+                selector
+            }
+        };
+        self.target = Some(Target::open(&selector, &self.description, image)?);
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        self.target = None;
+        self.emulator = None;
+    }
+
+    /// Carries a plan out.
+    #[must_use]
+    pub fn run(&mut self, plan: &Plan) -> Outcome {
+        if let Some(reason) = not_applicable(&self.description, plan) {
+            return Outcome::NotApplicable(reason);
+        }
+        if self.target.is_none()
+            && let Err(error) = self.open()
+        {
+            return Outcome::Infra(error.to_string());
+        }
+        let Some(target) = &mut self.target else { return Outcome::Infra("the board is not open".into()) };
+        match bench::carry_out(target, &self.description, plan) {
+            Ok(trace) => Outcome::Ran { trace: Box::new(trace), limits: self.limits(), compare: true },
+            Err(error) => {
+                // Whatever went wrong, the next scenario starts from a board opened anew.
+                let lockup = self.emulator.as_ref().map(Emulator::obituary).filter(|obituary| obituary.is_lockup());
+                self.close();
+                match lockup {
+                    Some(obituary) => Outcome::Broke(format!("the core locked up: {obituary}")),
+                    None if error.blames_the_clock() => Outcome::Broke(error.to_string()),
+                    None => Outcome::Infra(error.to_string()),
+                }
+            }
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        let rate = self.description.tick_rate.hz();
+        Limits {
+            oscillator_ppb: self.description.oscillator_limit_ppb,
+            // One tick of the device, and one count of the bench counter in ticks.
+            stamp_ticks: 1 + u64::from(rate.div_ceil(self.description.bench_counter.hz)),
+            stamp_latency_max_ns: self.description.stamp_latency_max_us.saturating_mul(1_000),
+        }
+    }
+}
+
+/// What this board lacks for a plan, derived from the plan and never from a scenario's name.
+#[must_use]
+pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> {
+    let (has, wants) = (description.tick_rate.hz(), plan.tick_rate.hz());
+    if has != wants {
+        return Some(format!("tick rate {wants} Hz: this board has {has} Hz"));
+    }
+    if plan.oscillator_ppb != 0 {
+        return Some("an oscillator that is off: this board has its own".into());
+    }
+    for step in &plan.steps {
+        let fault = match step.act {
+            Act::Fault(Fault::Stuck { .. }) => "a time base that stands still",
+            Act::Fault(Fault::Jump { .. }) => "a time base that jumps",
+            Act::Fault(Fault::Rate { .. }) => "a time base at another rate",
+            _ => continue,
+        };
+        return Some(format!("{fault}: this bench cannot cause it"));
+    }
+    too_close(description, plan)
+}
+
+/// Two acts of the bench, or an act and a flag, that would change places here.
+fn too_close(description: &Description, plan: &Plan) -> Option<String> {
+    let Outcome::Ran { trace, .. } = sim::run(plan) else { return None };
+    let flags = trace.records.iter().filter(|stamped| stamped.record.kind == Kind::FLAG_FELL);
+    let flags: Vec<TrueTime> = flags.map(|stamped| stamped.true_time).collect();
+    let acts = plan.steps.iter().filter(|step| step.act.is_for_the_clock() && !matches!(step.act, Act::Fault(_)));
+    let gap_ns = description.smallest_gap_us.saturating_mul(1_000);
+    for act in acts {
+        for flag in &flags {
+            let gap = act.at.ns().abs_diff(flag.ns());
+            if gap < gap_ns {
+                return Some(format!("an act {gap} ns from a flag: this bench needs {gap_ns} ns"));
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,270 @@
+//! The target behind the probe: flashed, reset, run to a stop, read and written; every wait bounded in host time.
+//!
+//! With `virtual-board/probe` this is the only place that knows probe-rs.
+
+use std::time::{Duration, Instant};
+
+use flagfall_core::contract::{self, ContractHeader, CrashRecord};
+use flagfall_core::record;
+use probe_rs::flashing::{DownloadOptions, ElfLoader, ElfOptions, build_loader};
+use probe_rs::probe::{DebugProbeSelector, WireProtocol, list::Lister};
+use probe_rs::rtt::Rtt;
+use probe_rs::{MemoryInterface, Permissions, Session};
+
+use super::description::{Counter, Description, RegisterWrite};
+use super::image::Image;
+
+/// How long the bench waits for a stop. The emulator does an hour of a sleeping core in a fraction of a second; a real
+/// board takes as long as it takes, which the caller adds.
+const STOP_BUDGET: Duration = Duration::from_secs(30);
+
+/// How long a halt or a reset may take.
+const HALT_BUDGET: Duration = Duration::from_millis(500);
+
+/// What went wrong between the bench and the target.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetError {
+    /// The probe, the link or the chip: look at cables, power and selector; for the emulator, at its last words.
+    #[error("{doing}: {cause}")]
+    Probe {
+        /// What was being done.
+        doing: &'static str,
+        /// What probe-rs says.
+        cause: String,
+    },
+    /// The image is not what is in flash after programming: do not trust the board.
+    #[error("flash does not hold the image after programming: {0}")]
+    Flash(String),
+    /// What runs is not what was flashed, or offers too little.
+    #[error("handshake: {0}")]
+    Handshake(String),
+    /// The firmware stopped nowhere within the budget; the bench does not know why.
+    #[error("no stop within {0} s of host time")]
+    Budget(u64),
+    /// The firmware crashed. This is the clock's fault.
+    #[error("the firmware crashed: {0}")]
+    Crashed(String),
+    /// The firmware went past the time at which it was to stop. This is the clock's fault.
+    #[error("the firmware did not stop: its time base is {by_ticks} ticks past the stop that was asked for")]
+    RanPast {
+        /// How far past.
+        by_ticks: u64,
+    },
+}
+
+impl TargetError {
+    /// Whether this speaks against the clock under test rather than against the bench.
+    #[must_use]
+    pub const fn blames_the_clock(&self) -> bool {
+        matches!(self, Self::Crashed(_) | Self::RanPast { .. })
+    }
+}
+
+fn probe(doing: &'static str) -> impl FnOnce(probe_rs::Error) -> TargetError {
+    move |error| TargetError::Probe { doing, cause: chain(&error) }
+}
+
+/// An error and everything that caused it, in one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !text.ends_with(&more) {
+            text += ": ";
+            text += &more;
+        }
+        cause = error.source();
+    }
+    text
+}
+
+/// A session with a target that runs our image.
+pub(super) struct Target {
+    session: Session,
+    image: Image,
+    rtt: Option<Rtt>,
+    pending: Vec<u8>,
+}
+
+impl Target {
+    /// Attaches through the probe with this selector and flashes the image, with verify.
+    pub(super) fn open(selector: &str, description: &Description, image: Image) -> Result<Self, TargetError> {
+        let fail = |doing, cause: String| TargetError::Probe { doing, cause };
+        let selector: DebugProbeSelector = selector.parse().map_err(|error| fail("read selector", chain(&error)))?;
+        let mut opened = Lister::new().open(selector).map_err(|error| fail("open probe", chain(&error)))?;
+        opened.select_protocol(WireProtocol::Swd).map_err(|error| fail("select SWD", chain(&error)))?;
+        let session = opened.attach(description.chip.as_str(), Permissions::default()).map_err(probe("attach"))?;
+        let mut target = Self { session, image, rtt: None, pending: Vec::new() };
+        target.flash()?;
+        Ok(target)
+    }
+
+    fn flash(&mut self) -> Result<(), TargetError> {
+        let flash = |error: &dyn std::error::Error| TargetError::Flash(chain(error));
+        self.session
+            .core(0)
+            .and_then(|mut core| core.reset_and_halt(HALT_BUDGET))
+            .map_err(probe("reset for flashing"))?;
+        let path = self.image.path.clone();
+        let loader = build_loader(&mut self.session, &path, ElfLoader(ElfOptions::default()), None)
+            .map_err(|error| flash(&error))?;
+        let mut options = DownloadOptions::default();
+        options.verify = true;
+        loader.commit(&mut self.session, options).map_err(|error| flash(&error))
+    }
+
+    /// Resets the target and runs it to its first stop, with the breakpoints of a run in place.
+    pub(super) fn boot(&mut self) -> Result<ContractHeader, TargetError> {
+        self.rtt = None;
+        self.pending.clear();
+        let image = self.image.clone();
+        let mut core = self.session.core(0).map_err(probe("select core"))?;
+        core.reset_and_halt(HALT_BUDGET).map_err(probe("reset"))?;
+        // A record of an earlier crash must not be taken for one of this run.
+        core.write_word_32(image.crash, 0).map_err(probe("clear crash record"))?;
+        core.set_hw_breakpoint(image.stop).map_err(probe("set breakpoint"))?;
+        core.set_hw_breakpoint(image.crashed).map_err(probe("set breakpoint"))?;
+        drop(core);
+        self.run_to_stop(None)?;
+        let mut bytes = [0; contract::LEN];
+        self.read(image.block, &mut bytes)?;
+        let header = ContractHeader::parse(&bytes).map_err(|error| TargetError::Handshake(error.to_string()))?;
+        let wrong = |what: &str, has: u64, wanted: u64| {
+            TargetError::Handshake(format!("{what} {has:#x} where the ELF or the contract has {wanted:#x}"))
+        };
+        if header.build_id != image.build_id {
+            return Err(wrong("build id", header.build_id, image.build_id));
+        }
+        if header.record_len as usize != record::LEN {
+            return Err(wrong("record size", header.record_len.into(), record::LEN as u64));
+        }
+        if header.command_len as usize != flagfall_core::command::LEN {
+            return Err(wrong("command size", header.command_len.into(), flagfall_core::command::LEN as u64));
+        }
+        let mut core = self.session.core(0).map_err(probe("select core"))?;
+        let rtt = Rtt::attach_at(&mut core, image.rtt)
+            .map_err(|error| TargetError::Probe { doing: "attach to RTT", cause: chain(&error) })?;
+        self.rtt = Some(rtt);
+        Ok(header)
+    }
+
+    /// Lets the target run until it stops by itself; `counter` and tick are what to look at if it never does.
+    pub(super) fn run_to_stop(&mut self, watch: Option<(Counter, u32)>) -> Result<(), TargetError> {
+        let image = self.image.clone();
+        let mut core = self.session.core(0).map_err(probe("select core"))?;
+        core.run().map_err(probe("run"))?;
+        let begun = Instant::now();
+        let mut looks = 0_u32;
+        while !core.core_halted().map_err(probe("look whether the core has halted"))? {
+            if begun.elapsed() > STOP_BUDGET {
+                core.halt(HALT_BUDGET).map_err(probe("halt"))?;
+                if let Some((counter, stop_at)) = watch {
+                    let now = core.read_word_32(counter.address).map_err(probe("read device counter"))?;
+                    let by = now.wrapping_sub(stop_at);
+                    if by < u32::MAX / 2 {
+                        return Err(TargetError::RanPast { by_ticks: by.into() });
+                    }
+                }
+                return Err(TargetError::Budget(STOP_BUDGET.as_secs()));
+            }
+            looks += 1;
+            if looks > 50 {
+                // Long waits leave the processor to the emulator.
+                std::thread::park_timeout(Duration::from_micros(200));
+            }
+        }
+        let pc: u64 = core.read_core_reg(core.program_counter()).map_err(probe("read pc"))?;
+        drop(core);
+        match pc & !1 {
+            pc if pc == image.stop => Ok(()),
+            pc if pc == image.crashed => {
+                let mut bytes = [0; contract::CRASH_LEN];
+                self.read(image.crash, &mut bytes)?;
+                let text = CrashRecord::from_bytes(&bytes).map_or("without a record".into(), |crash| crash.to_string());
+                Err(TargetError::Crashed(text))
+            }
+            pc => Err(TargetError::Handshake(format!("halted at {pc:#010x}, which is no place to stop"))),
+        }
+    }
+
+    /// Reads target memory.
+    pub(super) fn read(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), TargetError> {
+        self.session.core(0).and_then(|mut core| core.read(address, bytes)).map_err(probe("read memory"))
+    }
+
+    /// Reads one word.
+    pub(super) fn word(&mut self, address: u64) -> Result<u32, TargetError> {
+        self.session.core(0).and_then(|mut core| core.read_word_32(address)).map_err(probe("read a word"))
+    }
+
+    /// Writes one word.
+    pub(super) fn set_word(&mut self, address: u64, value: u32) -> Result<(), TargetError> {
+        self.session.core(0).and_then(|mut core| core.write_word_32(address, value)).map_err(probe("write a word"))
+    }
+
+    /// Writes to a register as a board file says.
+    pub(super) fn set_register(&mut self, write: RegisterWrite) -> Result<(), TargetError> {
+        match write {
+            RegisterWrite::Write(address, value) => self.set_word(address, value),
+            RegisterWrite::Set(address, bits) => {
+                let value = self.word(address)?;
+                self.set_word(address, value | bits)
+            }
+        }
+    }
+
+    /// Says when and after which records the firmware shall stop next; it is halted now.
+    pub(super) fn set_stops(&mut self, at: u64, on: u64) -> Result<(), TargetError> {
+        let block = self.image.block;
+        let [at, on] = [(contract::STOP_AT, at), (contract::STOP_ON, on)]
+            .map(|(offset, value)| [(offset, value as u32), (offset + 4, (value >> 32) as u32)]);
+        for (offset, word) in at.into_iter().chain(on) {
+            self.set_word(block + offset as u64, word)?;
+        }
+        Ok(())
+    }
+
+    /// The whole records that have come up since the last call.
+    pub(super) fn records(&mut self) -> Result<Vec<[u8; record::LEN]>, TargetError> {
+        let mut core = self.session.core(0).map_err(probe("select core"))?;
+        let rtt = self.rtt.as_mut().ok_or_else(|| TargetError::Handshake("no RTT".into()))?;
+        let channel = rtt.up_channel(0).ok_or_else(|| TargetError::Handshake("no RTT up channel 0".into()))?;
+        let mut buffer = [0; 4096];
+        loop {
+            let read = channel
+                .read(&mut core, &mut buffer)
+                .map_err(|error| TargetError::Probe { doing: "read records", cause: chain(&error) })?;
+            if read == 0 {
+                break;
+            }
+            self.pending.extend_from_slice(&buffer[..read]);
+        }
+        let (whole, rest) = self.pending.as_chunks::<{ record::LEN }>();
+        let (whole, rest) = (whole.to_vec(), rest.to_vec());
+        self.pending = rest;
+        Ok(whole)
+    }
+
+    /// Sends a command; the firmware finds it when it goes on.
+    pub(super) fn send(&mut self, command: &[u8]) -> Result<(), TargetError> {
+        let mut core = self.session.core(0).map_err(probe("select core"))?;
+        let rtt = self.rtt.as_mut().ok_or_else(|| TargetError::Handshake("no RTT".into()))?;
+        let channel = rtt.down_channel(0).ok_or_else(|| TargetError::Handshake("no RTT down channel 0".into()))?;
+        let sent = channel
+            .write(&mut core, command)
+            .map_err(|error| TargetError::Probe { doing: "send a command", cause: chain(&error) })?;
+        if sent == command.len() {
+            Ok(())
+        } else {
+            Err(TargetError::Handshake(format!("only {sent} of {} bytes of a command fit", command.len())))
+        }
+    }
+
+    /// The contract block as it is now.
+    pub(super) fn header(&mut self) -> Result<ContractHeader, TargetError> {
+        let mut bytes = [0; contract::LEN];
+        self.read(self.image.block, &mut bytes)?;
+        ContractHeader::parse(&bytes).map_err(|error| TargetError::Handshake(error.to_string()))
+    }
+}

@@ -1,0 +1,87 @@
+//! The last line of a run.
+
+use std::fmt;
+use std::time::Duration;
+
+use flagfall_trace::{RunRecord, TraceHash, Verdict};
+
+use crate::exit::Exit;
+
+/// How many scenarios came out how, on one rig.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The rig's name.
+    pub rig: String,
+    /// All verdicts passing.
+    pub passed: usize,
+    /// At least one failing.
+    pub failed: usize,
+    /// None failing, at least one that the bench cannot resolve.
+    pub inconclusive: usize,
+    /// The bench failed.
+    pub infra: usize,
+    /// The rig lacks what the scenario needs.
+    pub not_applicable: usize,
+    /// Files that are no scenario.
+    pub bad: usize,
+    /// How long it took.
+    pub took: Duration,
+    /// The hash of all traces.
+    pub set: Option<TraceHash>,
+}
+
+impl Summary {
+    /// Counts the verdicts of a run.
+    #[must_use]
+    pub fn of(rig: &str, records: &[RunRecord], bad: usize, took: Duration, set: Option<TraceHash>) -> Self {
+        let count = |verdict| records.iter().filter(|record| record.verdict == verdict).count();
+        Self {
+            rig: rig.to_owned(),
+            passed: count(Verdict::Pass),
+            failed: count(Verdict::Fail),
+            inconclusive: count(Verdict::Inconclusive),
+            infra: count(Verdict::Infra),
+            not_applicable: count(Verdict::NotApplicable),
+            bad,
+            took,
+            set,
+        }
+    }
+
+    /// The exit of a run that came out like this; a run of nothing at all is bad input.
+    #[must_use]
+    pub fn exit(&self) -> Exit {
+        let mut exit = Exit::Passed;
+        for (count, other) in [
+            (self.failed, Exit::Failed),
+            (self.bad, Exit::BadInput),
+            (self.infra, Exit::Infra),
+            (self.inconclusive, Exit::Inconclusive),
+        ] {
+            if count > 0 {
+                exit = exit.and(other);
+            }
+        }
+        exit
+    }
+}
+
+impl fmt::Display for Summary {
+    /// `36 passed, 0 failed, 0 inconclusive, 0 infra, 0 not applicable on sim in 0.2 s; trace set 9f3c1a…`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} passed, {} failed, {} inconclusive, {} infra, {} not applicable",
+            self.passed, self.failed, self.inconclusive, self.infra, self.not_applicable
+        )?;
+        if self.bad > 0 {
+            write!(f, ", {} not readable", self.bad)?;
+        }
+        let tenths = self.took.as_millis().div_ceil(100);
+        write!(f, " on {} in {}.{} s", self.rig, tenths / 10, tenths % 10)?;
+        match self.set {
+            Some(set) => write!(f, "; trace set {set}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Colour where a person looks at it: on a terminal, unless `NO_COLOR` or `--color never` says otherwise.
+
+use std::io::IsTerminal;
+
+use flagfall_trace::Verdict;
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Colour {
+    /// On a terminal, unless the environment has `NO_COLOR`.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Colour {
+    /// Whether to colour what goes to this stream.
+    #[must_use]
+    pub fn on(self, stream: &impl IsTerminal) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto => stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        }
+    }
+}
+
+/// A text in the colour of a verdict.
+#[must_use]
+pub fn paint(text: &str, verdict: Verdict, colour: bool) -> String {
+    let code = match verdict {
+        Verdict::Pass => "32",
+        Verdict::NotApplicable => "2",
+        Verdict::Inconclusive => "33",
+        Verdict::Infra => "35",
+        Verdict::Fail => "1;31",
+    };
+    if colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+}

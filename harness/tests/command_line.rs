@@ -1,0 +1,212 @@
+//! The program as a shell sees it: exit codes, what goes where, what stays on disk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use flagfall_trace::{RunRecord, Verdict};
+use tempfile::TempDir;
+
+const RIGHT: &str = r#"
+scenario: a press stops White and starts Black
+points: [B1]
+purpose: the smallest case
+control: 5m
+timeline: [{at: 0s, start: white}, {at: +7s, move: {side: white, san: e4, press: same-hand}}]
+expect: [{left: {white: 4m53s}, running: black}]
+"#;
+
+fn flagfall(cwd: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_flagfall")).current_dir(cwd).args(arguments).output().expect("it starts")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("it ends by itself")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("text")
+}
+
+/// A folder `cases/family/NAME.yaml` for each pair.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let family = folder.path().join("cases/family");
+    fs::create_dir_all(&family).expect("a folder");
+    for (name, text) in files {
+        fs::write(family.join(format!("{name}.yaml")), text).expect("a file");
+    }
+    folder
+}
+
+fn records(folder: &Path) -> Vec<RunRecord> {
+    let text = fs::read_to_string(folder.join("results.jsonl")).expect("results");
+    text.lines().map(|line| serde_json::from_str(line).expect("a run record")).collect()
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The hash in the last line.
+fn set_hash(output: &Output) -> String {
+    let text = stdout(output);
+    let (_, hash) = text.trim_end().rsplit_once("trace set ").expect("a last line with the hash of the set");
+    hash.to_owned()
+}
+
+#[test]
+fn a_right_scenario_passes_and_leaves_whole_results() {
+    let folder = folder(&[("right", RIGHT)]);
+    let output = flagfall(folder.path(), &["run", "cases", "--junit", "junit.xml"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(stdout(&output).contains("1 passed, 0 failed, 0 inconclusive, 0 infra, 0 not applicable on sim in "));
+    let records = records(&folder.path().join("out"));
+    assert_eq!((records.len(), records[0].verdict), (1, Verdict::Pass));
+    let trace = records[0].trace_file.as_ref().expect("a trace");
+    assert!(folder.path().join("out").join(trace).is_file());
+    assert!(folder.path().join("out/index.html").is_file());
+    assert!(fs::read_to_string(folder.path().join("junit.xml")).expect("JUnit").contains("family/right"));
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(left.len(), 3, "nothing but cases, junit.xml and out: {left:?}");
+}
+
+#[test]
+fn a_wrong_expectation_fails_with_its_line() {
+    let folder = folder(&[("wrong", &RIGHT.replace("4m53s", "4m54s"))]);
+    let output = flagfall(folder.path(), &["run", "cases"]);
+    assert_eq!(code(&output), 1);
+    let text = stdout(&output);
+    assert!(text.contains("(line 7)") && text.contains("expected: 294.000000000 s"), "{text}");
+    assert!(text.contains("0 passed, 1 failed"), "{text}");
+}
+
+#[test]
+fn a_file_that_is_no_scenario_does_not_stop_the_others() {
+    let broken = RIGHT.replace("start: white", "strat: white");
+    let folder = folder(&[("broken", &broken), ("right", RIGHT)]);
+    let output = flagfall(folder.path(), &["run", "cases"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("broken.yaml:6:"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("`start`"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("1 passed, 0 failed"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("1 not readable"), "{}", stdout(&output));
+    assert_eq!(code(&flagfall(folder.path(), &["check", "cases"])), 2);
+}
+
+#[test]
+fn a_failure_comes_before_a_wrong_file() {
+    let folder = folder(&[("broken", "scenario: 7"), ("wrong", &RIGHT.replace("4m53s", "1s"))]);
+    assert_eq!(code(&flagfall(folder.path(), &["run", "cases"])), 1);
+}
+
+#[test]
+fn there_is_no_place_for_an_act_that_cannot_happen() {
+    let twice = RIGHT.replace("timeline: [", "timeline: [{at: 0s, start: white}, ");
+    let folder = folder(&[("twice", &twice)]);
+    let output = flagfall(folder.path(), &["check", "cases"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("twice.yaml:6:"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("started already"), "{}", stderr(&output));
+}
+
+#[test]
+fn usage_paths_rulebooks_and_places_that_cannot_be_are_exit_2() {
+    let folder = folder(&[("right", RIGHT)]);
+    fs::write(folder.path().join("notes.txt"), "mine").expect("a file");
+    for (arguments, word) in [
+        (&["run", "--frobnicate"] as &[&str], "--frobnicate"),
+        (&["run"], "scenarios/cases"),
+        (&["run", "nowhere"], "nowhere"),
+        (&["run", "cases", "--rulebook", "ua-1850"], "ua-1850"),
+        (&["run", "cases", "--rulebook", "nowhere.yaml"], "nowhere.yaml"),
+        (&["run", "cases", "--board", "nowhere.yaml"], "nowhere.yaml"),
+        (&["run", "cases", "--out", "notes.txt"], "notes.txt"),
+        (&["run", "cases", "--out", "cases"], "cases"),
+        (&["show", "family/wrong", "--cases", "cases"], "family/wrong"),
+    ] {
+        let output = flagfall(folder.path(), arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(word), "{arguments:?}: {}", stderr(&output));
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("notes.txt")).expect("the file"), "mine");
+    assert!(folder.path().join("cases/family/right.yaml").is_file());
+}
+
+#[test]
+fn json_has_standard_output_for_itself() {
+    let folder = folder(&[("right", RIGHT)]);
+    let output = flagfall(folder.path(), &["run", "cases", "--json"]);
+    assert_eq!(code(&output), 0);
+    let lines: Vec<RunRecord> = stdout(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines, records(&folder.path().join("out")));
+    assert!(stderr(&output).contains("1 passed"));
+}
+
+#[test]
+fn colour_is_for_terminals() {
+    let folder = folder(&[("right", RIGHT)]);
+    let escape = |arguments: &[&str]| stdout(&flagfall(folder.path(), arguments)).contains('\x1b');
+    assert!(!escape(&["run", "cases"]));
+    assert!(escape(&["run", "cases", "--color", "always"]));
+    assert!(!escape(&["run", "cases", "--color", "never"]));
+}
+
+#[test]
+fn show_and_list_say_what_there_is() {
+    let folder = folder(&[("right", RIGHT)]);
+    let shown = flagfall(folder.path(), &["show", "family/right", "--cases", "cases"]);
+    assert_eq!(code(&shown), 0, "{}", stderr(&shown));
+    assert!(stdout(&shown).contains("White presses"), "{}", stdout(&shown));
+    let listed = flagfall(folder.path(), &["list", "cases"]);
+    assert!(stdout(&listed).starts_with("family/right  B1"), "{}", stdout(&listed));
+    let json = stdout(&flagfall(folder.path(), &["list", "--json", "cases"]));
+    let line: serde_json::Value = serde_json::from_str(json.trim()).expect("JSON");
+    assert_eq!(line["scenario"], "family/right");
+    assert!(stdout(&flagfall(folder.path(), &["completions", "bash"])).contains("_flagfall"));
+}
+
+/// The whole set of the repository under other jobs, another folder order, another working directory, another locale.
+#[test]
+fn the_hash_of_the_set_is_the_same_everywhere() {
+    let repository = repository();
+    let out = tempfile::tempdir().expect("a folder");
+    let run = |cwd: &Path, name: &str, arguments: &[&str]| {
+        let out = out.path().join(name);
+        let output = Command::new(env!("CARGO_BIN_EXE_flagfall"))
+            .current_dir(cwd)
+            .args(["run", "--out"])
+            .arg(out)
+            .args(arguments)
+            .env("LC_ALL", if name == "locale" { "tr_TR.UTF-8" } else { "C" })
+            .output()
+            .expect("it starts");
+        assert_eq!(code(&output), 0, "{name}: {}{}", stdout(&output), stderr(&output));
+        set_hash(&output)
+    };
+    let first = run(&repository, "one", &["--jobs", "1"]);
+    assert_eq!(run(&repository, "two", &["--jobs", "2"]), first);
+    assert_eq!(run(&repository, "locale", &[]), first);
+    let cases = repository.join("scenarios/cases").canonicalize().expect("the cases");
+    assert_eq!(run(out.path(), "elsewhere", &[cases.to_str().expect("text")]), first);
+    let mut families: Vec<String> =
+        fs::read_dir(&cases).expect("the cases").flatten().map(|entry| entry.path().display().to_string()).collect();
+    families.sort();
+    families.reverse();
+    let reversed: Vec<&str> = families.iter().map(String::as_str).collect();
+    assert_eq!(run(out.path(), "reversed", &reversed), first);
+}
+
+#[test]
+fn determinism_is_checked_in_a_second_process() {
+    let out = tempfile::tempdir().expect("a folder");
+    let out = out.path().join("out");
+    let output = flagfall(&repository(), &["run", "--check-determinism", "--out", out.to_str().expect("text")]);
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+    assert!(stdout(&output).contains("determinism: the same hashes"), "{}", stdout(&output));
+}

@@ -1,0 +1,100 @@
+//! Every scenario of the repository on every rig that can run it, as a test of its own: `sim::family/name` and
+//! `virtual_board::family/name`.
+//!
+//! Which scenarios the emulated board can run is derived from what the board file says. Without QEMU or without the
+//! firmware the trials of the board are ignored, with the reason as their kind; `scripts/test` does not accept that.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
+
+use flagfall::case::{Case, Judged};
+use flagfall::inputs;
+use flagfall::rig::board::{self, Board, Description};
+use flagfall::rig::sim;
+use flagfall_judge::rulebook::Rulebook;
+use flagfall_trace::Verdict;
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    // Paths in board files and scenarios are relative to the repository.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    std::env::set_current_dir(&root).expect("the repository is where it was built");
+    let sources = inputs::sources(&[PathBuf::from(inputs::CASES)]).expect("the repository has scenarios");
+    let rulebooks = Arc::new(inputs::rulebooks(&[]).expect("built-in rulebooks"));
+    let description = Description::read(Path::new("boards/virtual-f405.yaml")).expect("the board file is right");
+    let missing = missing(&description);
+    let mut trials = Vec::new();
+    for source in sources {
+        let id = source.id().to_owned();
+        match Case::read(&source) {
+            Ok(case) => trials.extend(of_case(Arc::new(case), &rulebooks, &description, missing)),
+            Err(diagnostics) => {
+                let text = diagnostics.render(false);
+                trials.push(Trial::test(format!("sim::{id}"), move || Err(Failed::from(text))));
+            }
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn of_case(
+    case: Arc<Case>,
+    rulebooks: &Arc<Vec<Rulebook>>,
+    description: &Description,
+    missing: Option<&'static str>,
+) -> Vec<Trial> {
+    let id = case.scenario.id.clone();
+    let applicable = board::not_applicable(description, &case.plan).is_none();
+    let (on_sim, under) = (case.clone(), rulebooks.clone());
+    let mut trials = vec![Trial::test(format!("sim::{id}"), move || {
+        passes(on_sim.judge(sim::NAME, sim::run(&on_sim.plan), &under))
+    })];
+    if applicable {
+        let (description, under) = (description.clone(), rulebooks.clone());
+        let trial = Trial::test(format!("virtual_board::{id}"), move || {
+            let rig = description.probe.rig_name().to_owned();
+            let outcome = Board::new(description).run(&case.plan);
+            passes(case.judge(&rig, outcome, &under))
+        });
+        trials.push(match missing {
+            Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
+            None => trial,
+        });
+    }
+    trials
+}
+
+/// What the emulated board needs and this machine does not have.
+fn missing(description: &Description) -> Option<&'static str> {
+    let qemu = Command::new("qemu-system-arm").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if !qemu.is_ok_and(|status| status.success()) {
+        Some("no qemu-system-arm")
+    } else if !description.firmware.is_file() {
+        Some("no firmware: run scripts/firmware")
+    } else {
+        None
+    }
+}
+
+fn passes(judged: Judged) -> Result<(), Failed> {
+    let record = judged.record;
+    for check in &record.checks {
+        println!("{:<14} {}: {} (expected {})", check.verdict.name(), check.what, check.found, check.expected);
+    }
+    if record.verdict == Verdict::Pass {
+        return Ok(());
+    }
+    let wrong = record.checks.iter().filter(|check| check.verdict != Verdict::Pass);
+    let lines: Vec<String> = wrong
+        .map(|check| {
+            let under = check.rulebook.as_ref().map_or(String::new(), |key| format!(" under {key}"));
+            format!(
+                "{}: {}{under}\n  expected: {}\n  found:    {}",
+                check.verdict, check.what, check.expected, check.found
+            )
+        })
+        .collect();
+    Err(Failed::from(format!("{}: {}\n{}", record.scenario, record.title, lines.join("\n"))))
+}
