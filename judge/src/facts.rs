@@ -25,7 +25,7 @@ pub struct Fact {
     /// What happened.
     pub what: What,
     /// What the clock showed right after it; `None` before it showed anything.
-    pub face: Option<Face>,
+    pub face: Option<ClockFace>,
 }
 
 /// What happened.
@@ -84,7 +84,7 @@ pub enum What {
 
 /// What a clock shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Face {
+pub struct ClockFace {
     /// What it is doing.
     pub phase: Phase,
     /// Flags that are down.
@@ -95,7 +95,7 @@ pub struct Face {
     pub period: BySide<u8>,
 }
 
-impl Face {
+impl ClockFace {
     /// The face of a record.
     #[must_use]
     pub const fn of(record: &Record) -> Self {
@@ -221,7 +221,7 @@ impl Assembly<'_> {
     fn push(&mut self, mut fact: Fact) {
         fact.at = self.facts.last().map_or(fact.at, |last| last.at.max(fact.at));
         let shown = self.records[..self.next].iter().rev().find(|stamped| shows_a_face(stamped.record.kind));
-        fact.face = shown.map(|stamped| Face::of(&stamped.record));
+        fact.face = shown.map(|stamped| ClockFace::of(&stamped.record));
         self.facts.push(fact);
     }
 }

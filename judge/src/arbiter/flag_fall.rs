@@ -8,7 +8,7 @@ use flagfall_core::{BySide, Side, TrueTime};
 use flagfall_trace::plan::{Basis, Claim, Finding, Observation, Person};
 
 use super::{Arbiter, Evidence, time, whose};
-use crate::facts::{Face, Fact, What};
+use crate::facts::{ClockFace, Fact, What};
 use crate::mating_line::{self, Answer as Mate};
 use crate::point::Point;
 use crate::rulebook::Answer;
@@ -45,7 +45,7 @@ struct Fall {
 #[derive(Clone, Debug)]
 pub(super) struct Inquiry {
     pub(super) at: TrueTime,
-    pub(super) face: Option<Face>,
+    pub(super) face: Option<ClockFace>,
     sides: Vec<Side>,
     pub(super) evidence: Evidence,
 }
@@ -65,7 +65,7 @@ impl Flags {
     }
 
     /// The clock was found defective: flags that are down on it prove nothing, and what they would have cost is off.
-    pub(super) fn discredit(&mut self, face: Option<Face>) -> bool {
+    pub(super) fn discredit(&mut self, face: Option<ClockFace>) -> bool {
         for side in Side::ALL {
             if self.of[side].counts || face.is_some_and(|face| face.fallen[side]) {
                 self.of[side] = Flag { discredited: true, ..Flag::default() };

@@ -15,7 +15,7 @@
 //! ```
 //! use flagfall_core::{BySide, Period, Bonus, Phase, Setup, Side, TickRate, TimeControl, TrueTime};
 //! use flagfall_judge::arbiter;
-//! use flagfall_judge::facts::{Face, Fact, What};
+//! use flagfall_judge::facts::{ClockFace, Fact, What};
 //! use flagfall_judge::rulebook::{Entry, Rulebook};
 //! use flagfall_judge::value::{FlagCounts, NotEnoughMoves, Value};
 //! use flagfall_judge::{GameResult, Outcome, Strength};
@@ -36,7 +36,7 @@
 //!     steps: Vec::new(),
 //!     end: TrueTime::from_ns(9_000_000_000),
 //! };
-//! let face = Face {
+//! let face = ClockFace {
 //!     phase: Phase::Frozen(Side::White),
 //!     fallen: BySide::new(true, false),
 //!     first_fallen: Some(Side::White),
@@ -49,7 +49,7 @@
 //! let rulings = arbiter::rule_on(&book, &plan, &facts);
 //! let lost = Outcome::Result(GameResult::BlackWins);
 //! assert!(rulings.iter().any(|ruling| ruling.decision.outcome() == Some(lost)));
-//! # Ok::<(), flagfall_core::ControlError>(())
+//! # Ok::<(), flagfall_core::control::ControlError>(())
 //! ```
 
 mod both_flags;
