@@ -1,6 +1,7 @@
 //! One scenario from file to verdict.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use flagfall_judge::oracle::{self, Limits};
 use flagfall_judge::rulebook::Rulebook;
@@ -47,7 +48,7 @@ impl Case {
         PathBuf::from("traces").join(rig).join(format!("{}.json", self.scenario.id))
     }
 
-    /// The scenarios's points as texts.
+    /// The scenario's points as texts.
     fn points(&self) -> Vec<String> {
         self.scenario.points.iter().map(ToString::to_string).collect()
     }
@@ -55,6 +56,7 @@ impl Case {
     /// Judges what came of this case on a rig, under these rulebooks.
     #[must_use]
     pub fn judge(&self, rig: &str, outcome: Outcome, rulebooks: &[Rulebook]) -> Judged {
+        let path = self.scenario.path.display().to_string();
         let mut record = RunRecord {
             schema: RunRecord::SCHEMA,
             scenario: self.scenario.id.clone(),
@@ -75,7 +77,7 @@ impl Case {
                 record.verdict = RunRecord::worst(&record.checks);
                 record.trace_hash = Some(hash.to_string());
                 record.trace_file = Some(self.trace_file(rig).display().to_string());
-                return Judged { record, trace: Some(*trace), hash: Some(hash) };
+                return Judged { record, path, trace: Some(*trace), hash: Some(hash), took: Duration::ZERO };
             }
             Outcome::Broke(reason) => (Verdict::Fail, Subject::Clock, reason),
             Outcome::Infra(reason) => (Verdict::Infra, Subject::Bench, reason),
@@ -92,7 +94,7 @@ impl Case {
             found: reason,
             line: None,
         });
-        Judged { record, trace: None, hash: None }
+        Judged { record, path, trace: None, hash: None, took: Duration::ZERO }
     }
 
     fn judge_trace(
@@ -125,8 +127,12 @@ impl Case {
 pub struct Judged {
     /// The line for `results.jsonl`.
     pub record: RunRecord,
+    /// The scenario's file, to be looked at again.
+    pub path: String,
     /// The trace, if there is one.
     pub trace: Option<Trace>,
     /// Its hash.
     pub hash: Option<TraceHash>,
+    /// How long it took the host; no verdict depends on it.
+    pub took: Duration,
 }

@@ -4,10 +4,33 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use flagfall_reports::ReportError;
-use flagfall_trace::{RunRecord, Trace, TraceFileError};
+use flagfall_trace::{Trace, TraceFileError};
+use serde::Serialize;
+
+use crate::case::Judged;
 
 /// The file with one run record a line.
 pub const RESULTS: &str = "results.jsonl";
+
+/// The file with what the host took for each: apart from the results, because it differs from run to run.
+pub const HOST: &str = "host.jsonl";
+
+/// How long the host took for one scenario.
+#[derive(Serialize)]
+struct HostRecord<'a> {
+    scenario: &'a str,
+    rig: &'a str,
+    host_us: u64,
+}
+
+fn json_lines<T: Serialize>(rows: impl Iterator<Item = T>) -> String {
+    let mut lines = String::new();
+    for row in rows {
+        lines += &serde_json::to_string(&row).expect("a row has string keys only");
+        lines.push('\n');
+    }
+    lines
+}
 
 /// Results that could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -70,14 +93,16 @@ impl Results {
     ///
     /// # Errors
     /// [`ResultsError`]; what stood at the place before is still there then.
-    pub fn finish(self, records: &[RunRecord]) -> Result<PathBuf, ResultsError> {
-        let mut lines = String::new();
-        for record in records {
-            lines += &serde_json::to_string(record).expect("a run record has string keys only");
-            lines.push('\n');
-        }
+    pub fn finish(self, judged: &[Judged]) -> Result<PathBuf, ResultsError> {
+        let records = json_lines(judged.iter().map(|one| &one.record));
+        let host = json_lines(judged.iter().map(|one| HostRecord {
+            scenario: &one.record.scenario,
+            rig: &one.record.rig,
+            host_us: u64::try_from(one.took.as_micros()).unwrap_or(u64::MAX),
+        }));
         let io = |cause| ResultsError::Io { path: self.place.clone(), cause };
-        std::fs::write(self.beside.join(RESULTS), lines).map_err(io)?;
+        std::fs::write(self.beside.join(RESULTS), records).map_err(io)?;
+        std::fs::write(self.beside.join(HOST), host).map_err(io)?;
         let page = flagfall_reports::write_page(&self.beside)?;
         let page = page.strip_prefix(&self.beside).unwrap_or(Path::new("index.html")).to_owned();
         if self.place.exists() {

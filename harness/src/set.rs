@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 use std::sync::mpsc;
+use std::time::Instant;
 
 use flagfall_judge::rulebook::Rulebook;
 
@@ -32,8 +33,10 @@ where
             scope.spawn(move || {
                 let mut carry_out = make_rig();
                 while let Some(index) = next.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next() {
+                    let begun = Instant::now();
                     let outcome = carry_out(&cases[index]);
-                    let done = cases[index].judge(rig, outcome, rulebooks);
+                    let mut done = cases[index].judge(rig, outcome, rulebooks);
+                    done.took = begun.elapsed();
                     if sender.send((index, done)).is_err() {
                         return;
                     }

@@ -335,3 +335,17 @@ fn what_cannot_be_resolved_is_named_with_its_step() {
     assert_eq!(cause(vec![(after(0), resume)]).cause, ResolveCause::NothingToResume { frozen: false });
     assert_eq!(cause(vec![(after(-1), Act::Start)]).cause, ResolveCause::OutOfRange);
 }
+
+#[test]
+fn the_gap_to_a_flag_counts_the_flag_that_a_press_just_escaped() {
+    let gap = |press_at: When| {
+        let steps = vec![(after(0), Act::Start), (press_at, press(Side::White)), (after(10 * S), Act::Read)];
+        let plan = oracle::resolve(draft(minute(Bonus::None), steps)).expect("the draft resolves");
+        oracle::smallest_gap_to_a_flag_ns(&plan)
+    };
+    let flag = |plus_ns, plus_ticks| When { from: Anchor::Flag(Side::White), plus_ns, plus_ticks };
+    assert_eq!(gap(flag(0, -1)), Some(1_000));
+    assert_eq!(gap(flag(0, 0)), Some(0));
+    assert_eq!(gap(flag(3_000, 0)), Some(3_000));
+    assert_eq!(gap(after(20 * S)), Some(40_000_000_000), "Black's flag is further away");
+}

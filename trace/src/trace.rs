@@ -1,7 +1,7 @@
 //! What happened: achieved steps and the device's records, hashed and written to files.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use flagfall_core::{Record, TrueTime};
@@ -166,6 +166,8 @@ impl Trace {
 
 /// Writes `bytes` beside `path` and moves them into place, so that a reader sees the old file or the new one.
 ///
+/// That holds when the program is ended at any moment; a machine that loses power may lose what it wrote last.
+///
 /// # Errors
 /// What the file system says; `path` is untouched then.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -174,9 +176,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}.part", std::process::id()));
     let beside = PathBuf::from(beside);
-    let written = std::fs::File::create(&beside)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| std::fs::rename(&beside, path));
+    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
     if written.is_err() {
         // The first error is the one to report; a leftover part file is only litter.
         let _ = std::fs::remove_file(&beside);

@@ -46,6 +46,13 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
     }
     let jobs = options.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let teller = Teller { json: options.json, colour };
+    let keys: Vec<&str> = rulebooks.iter().map(|rulebook| rulebook.key.as_str()).collect();
+    teller.say(&format!(
+        "flagfall {}: {} scenarios on {rig}, rulebooks {}, {jobs} jobs",
+        env!("CARGO_PKG_VERSION"),
+        cases.good.len(),
+        keys.join(" ")
+    ));
     let judged = carry_out(description.as_ref(), &cases, &rulebooks, jobs, &teller);
     let (kept, set) = match keep(options, results, &judged) {
         Ok(kept) => kept,
@@ -92,9 +99,9 @@ fn keep(options: &Run, results: Results, judged: &[Judged]) -> Result<(String, O
             results.add_trace(file, trace).map_err(|error| infra(&error))?;
         }
     }
-    let records: Vec<RunRecord> = judged.iter().map(|one| one.record.clone()).collect();
-    let page = results.finish(&records).map_err(|error| infra(&error))?;
+    let page = results.finish(judged).map_err(|error| infra(&error))?;
     if let Some(file) = &options.junit {
+        let records: Vec<RunRecord> = judged.iter().map(|one| one.record.clone()).collect();
         let xml = flagfall_reports::junit(&records).map_err(|error| infra(&error))?;
         write_whole(file, xml.as_bytes())
             .map_err(|error| infra(&format!("cannot write {}: {error}", file.display())))?;
@@ -146,10 +153,12 @@ impl Teller {
         }
         for check in record.checks.iter().filter(|check| check.verdict != Verdict::Pass) {
             let place = check.line.map_or(String::new(), |line| format!(" (line {line})"));
-            let under = check.rulebook.as_ref().map_or(String::new(), |key| format!(" under {key}"));
-            self.say(&format!("                {}{under}{place}", check.what));
+            self.say(&format!("                {}{place}", check.what));
             self.say(&format!("                  expected: {}", check.expected));
             self.say(&format!("                  found:    {}", check.found));
+        }
+        if matches!(record.verdict, Verdict::Fail | Verdict::Inconclusive | Verdict::Infra) {
+            self.say(&format!("                look closer: flagfall show {}", judged.path));
         }
     }
 }

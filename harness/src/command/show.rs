@@ -71,8 +71,7 @@ fn render(case: &Case, judged: &Judged, colour: bool) -> String {
     text += "\nchecks\n";
     for check in &record.checks {
         let word = paint(&format!("{:>6}", check.verdict.name()), check.verdict, colour);
-        let under = check.rulebook.as_ref().map_or(String::new(), |key| format!(" under {key}"));
-        text += &format!("{word}  {}{under}: {}\n", check.what, check.found);
+        text += &format!("{word}  {}: {}\n", check.what, check.found);
         if check.verdict != Verdict::Pass {
             text += &format!("        expected: {}\n", check.expected);
         }

@@ -12,6 +12,7 @@
 mod arithmetic;
 mod bound;
 mod expected;
+mod gap;
 mod invariants;
 mod reckoning;
 mod resolve;
@@ -24,6 +25,7 @@ use flagfall_trace::Trace;
 
 pub use bound::{Bound, Limits};
 pub use expected::{check_clock, check_expectations};
+pub use gap::smallest_gap_to_a_flag_ns;
 pub use resolve::{ResolveCause, ResolveError, resolve};
 
 use crate::expectation::Wrong;

@@ -128,7 +128,8 @@ fn possible(act: &Act, doing: Doing) -> Result<(), ResolveCause> {
     }
 }
 
-fn deed(act: &Act, rate: flagfall_core::TickRate) -> Option<Deed> {
+/// What an act does to the clock, as the oracle sees it.
+pub(super) fn deed(act: &Act, rate: flagfall_core::TickRate) -> Option<Deed> {
     match act {
         Act::Start | Act::Pause { .. } | Act::Resume { .. } => Some(Deed::ArbiterButton),
         Act::Press { side, .. } => Some(Deed::Press(*side)),

@@ -6,9 +6,7 @@ mod hall;
 mod image;
 mod target;
 
-use flagfall_core::TrueTime;
-use flagfall_core::record::Kind;
-use flagfall_judge::oracle::Limits;
+use flagfall_judge::oracle::{self, Limits};
 use flagfall_trace::plan::{Act, Fault, Plan};
 use flagfall_vboard::{Emulator, EmulatorOptions, LaunchError};
 
@@ -16,7 +14,7 @@ pub use description::{Description, DescriptionError, Probe};
 pub use image::{Image, ImageError};
 pub use target::TargetError;
 
-use super::{Outcome, sim};
+use super::Outcome;
 use target::Target;
 
 /// A board that cannot be used at all.
@@ -133,23 +131,7 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
         };
         return Some(format!("{fault}: this bench cannot cause it"));
     }
-    too_close(description, plan)
-}
-
-/// Two acts of the bench, or an act and a flag, that would change places here.
-fn too_close(description: &Description, plan: &Plan) -> Option<String> {
-    let Outcome::Ran { trace, .. } = sim::run(plan) else { return None };
-    let flags = trace.records.iter().filter(|stamped| stamped.record.kind == Kind::FLAG_FELL);
-    let flags: Vec<TrueTime> = flags.map(|stamped| stamped.true_time).collect();
-    let acts = plan.steps.iter().filter(|step| step.act.is_for_the_clock() && !matches!(step.act, Act::Fault(_)));
-    let gap_ns = description.smallest_gap_us.saturating_mul(1_000);
-    for act in acts {
-        for flag in &flags {
-            let gap = act.at.ns().abs_diff(flag.ns());
-            if gap < gap_ns {
-                return Some(format!("an act {gap} ns from a flag: this bench needs {gap_ns} ns"));
-            }
-        }
-    }
-    None
+    let needs_ns = description.smallest_gap_us.saturating_mul(1_000);
+    let gap_ns = oracle::smallest_gap_to_a_flag_ns(plan)?;
+    (gap_ns < needs_ns).then(|| format!("an act {gap_ns} ns from a flag: this bench needs {needs_ns} ns"))
 }
