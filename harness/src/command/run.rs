@@ -36,6 +36,11 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
         Ok(description) => description,
         Err(error) => return bad_input(&error),
     };
+    if let Some(description) = &description
+        && let Err(error) = Board::new(description.clone()).open()
+    {
+        return infra(&format!("the board cannot be used: {error}"));
+    }
     let rig = description.as_ref().map_or(sim::NAME, |description| description.probe.rig_name());
     let results = match Results::begin(&options.out) {
         Ok(results) => results,

@@ -14,9 +14,15 @@ use probe_rs::{MemoryInterface, Permissions, Session};
 use super::description::{Counter, Description, RegisterWrite};
 use super::image::Image;
 
-/// How long the bench waits for a stop. The emulator does an hour of a sleeping core in a fraction of a second; a real
-/// board takes as long as it takes, which the caller adds.
-const STOP_BUDGET: Duration = Duration::from_secs(30);
+/// How long a target may take to its stop, or, where its time base can be watched, how long that may stand still. An
+/// emulator does an hour in a fraction of a second, a board takes an hour: as long as its time goes on, the bench waits.
+const STOP_BUDGET: Duration = Duration::from_secs(15);
+
+/// How often a running time base is looked at.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// How far a time base may be past the stop that was asked for before the bench gives the firmware up.
+const RAN_PAST_MS: u64 = 1_000;
 
 /// How long a halt or a reset may take.
 const HALT_BUDGET: Duration = Duration::from_millis(500);
@@ -38,8 +44,8 @@ pub enum TargetError {
     /// What runs is not what was flashed, or offers too little.
     #[error("handshake: {0}")]
     Handshake(String),
-    /// The firmware stopped nowhere within the budget; the bench does not know why.
-    #[error("no stop within {0} s of host time")]
+    /// The firmware stopped nowhere and its time base stood still; the bench does not know why.
+    #[error("no stop, and no sign of a running time base, within {0} s of host time")]
     Budget(u64),
     /// The firmware crashed. This is the clock's fault.
     #[error("the firmware crashed: {0}")]
@@ -77,6 +83,30 @@ fn chain(error: &dyn std::error::Error) -> String {
         cause = error.source();
     }
     text
+}
+
+/// A time base on its way to a stop.
+struct Watch {
+    counter: Counter,
+    stop_at: u32,
+    last: Option<u32>,
+}
+
+impl Watch {
+    const fn new(counter: Counter, stop_at: u32) -> Self {
+        Self { counter, stop_at, last: None }
+    }
+
+    /// Whether the time base has moved since the last look.
+    fn goes_on(&mut self, raw: u32) -> Result<bool, TargetError> {
+        let past = raw.wrapping_sub(self.stop_at);
+        let allowed = RAN_PAST_MS * u64::from(self.counter.hz) / 1_000;
+        // The upper half of the difference is a stop that is still to come.
+        if past < u32::MAX / 2 && u64::from(past) > allowed {
+            return Err(TargetError::RanPast { by_ticks: past.into() });
+        }
+        Ok(self.last.replace(raw).is_none_or(|last| last != raw))
+    }
 }
 
 /// A session with a target that runs our image.
@@ -149,23 +179,23 @@ impl Target {
         Ok(header)
     }
 
-    /// Lets the target run until it stops by itself; `counter` and tick are what to look at if it never does.
+    /// Lets the target run until it stops by itself; `watch` is the time base and the tick at which it is to stop.
     pub(super) fn run_to_stop(&mut self, watch: Option<(Counter, u32)>) -> Result<(), TargetError> {
-        let image = self.image.clone();
         let mut core = self.session.core(0).map_err(probe("select core"))?;
         core.run().map_err(probe("run"))?;
-        let begun = Instant::now();
+        let mut watch = watch.map(|(counter, stop_at)| Watch::new(counter, stop_at));
+        let mut progress = Instant::now();
+        let mut look_next = progress + LOOK_EVERY;
         let mut looks = 0_u32;
         while !core.core_halted().map_err(probe("look whether the core has halted"))? {
-            if begun.elapsed() > STOP_BUDGET {
-                core.halt(HALT_BUDGET).map_err(probe("halt"))?;
-                if let Some((counter, stop_at)) = watch {
-                    let now = core.read_word_32(counter.address).map_err(probe("read device counter"))?;
-                    let by = now.wrapping_sub(stop_at);
-                    if by < u32::MAX / 2 {
-                        return Err(TargetError::RanPast { by_ticks: by.into() });
-                    }
+            if let Some(watch) = watch.as_mut().filter(|_| Instant::now() > look_next) {
+                look_next = Instant::now() + LOOK_EVERY;
+                let raw = core.read_word_32(watch.counter.address).map_err(probe("read the time base"))?;
+                if watch.goes_on(raw)? {
+                    progress = Instant::now();
                 }
+            }
+            if progress.elapsed() > STOP_BUDGET {
                 return Err(TargetError::Budget(STOP_BUDGET.as_secs()));
             }
             looks += 1;
@@ -176,16 +206,20 @@ impl Target {
         }
         let pc: u64 = core.read_core_reg(core.program_counter()).map_err(probe("read pc"))?;
         drop(core);
-        match pc & !1 {
-            pc if pc == image.stop => Ok(()),
-            pc if pc == image.crashed => {
-                let mut bytes = [0; contract::CRASH_LEN];
-                self.read(image.crash, &mut bytes)?;
-                let text = CrashRecord::from_bytes(&bytes).map_or("without a record".into(), |crash| crash.to_string());
-                Err(TargetError::Crashed(text))
-            }
-            pc => Err(TargetError::Handshake(format!("halted at {pc:#010x}, which is no place to stop"))),
+        self.stopped_at(pc & !1)
+    }
+
+    fn stopped_at(&mut self, pc: u64) -> Result<(), TargetError> {
+        if pc == self.image.stop {
+            return Ok(());
         }
+        if pc == self.image.crashed {
+            let mut bytes = [0; contract::CRASH_LEN];
+            self.read(self.image.crash, &mut bytes)?;
+            let text = CrashRecord::from_bytes(&bytes).map_or("without a record".into(), |crash| crash.to_string());
+            return Err(TargetError::Crashed(text));
+        }
+        Err(TargetError::Handshake(format!("halted at {pc:#010x}, which is no place to stop")))
     }
 
     /// Reads target memory.
@@ -266,5 +300,20 @@ impl Target {
         let mut bytes = [0; contract::LEN];
         self.read(self.image.block, &mut bytes)?;
         ContractHeader::parse(&bytes).map_err(|error| TargetError::Handshake(error.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_base_past_its_stop_is_told_from_one_on_its_way() {
+        let counter = Counter { address: 0, hz: 1_000_000 };
+        let mut watch = Watch::new(counter, 5_000_000);
+        assert!(watch.goes_on(4_000_000_000).expect("a stop after a wrap is still to come"));
+        assert!(!watch.goes_on(4_000_000_000).expect("still to come"), "it stands still");
+        assert!(watch.goes_on(5_900_000).expect("just past: the bench may have been slow to look"));
+        assert!(matches!(watch.goes_on(6_100_000), Err(TargetError::RanPast { by_ticks: 1_100_000 })));
     }
 }
