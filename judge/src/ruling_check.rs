@@ -23,8 +23,7 @@ pub fn check(key: &str, rulings: &[Ruling], expected: &[ExpectedRuling], points:
 }
 
 fn check_one(key: &str, rulings: &[Ruling], one: &ExpectedRuling, all: &[ExpectedRuling], points: &[Point]) -> Check {
-    let own = [one.point.unwrap_or(Point::B1)];
-    let asked: &[Point] = if one.point.is_some() { &own } else { points };
+    let asked = one.point.as_ref().map_or(points, std::slice::from_ref);
     let on_points: Vec<&Ruling> = rulings.iter().filter(|ruling| asked.contains(&ruling.point)).collect();
     let met = match &one.decision {
         ExpectedDecision::Silent if one.point.is_none() => leaves_open(&on_points),

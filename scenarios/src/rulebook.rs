@@ -274,8 +274,8 @@ impl<'a> Reader<'a> {
         ];
         for (key, what) in needed.into_iter().chain(own) {
             if node.entry(key).is_none() {
-                let complaint =
-                    Complaint::new(format!("the entry for {point} has no `{key}`")).help(format!("add {what}"));
+                let complaint = Complaint::new(format!("the entry for {point} has no `{key}`"))
+                    .help(format!("add `{key}`: {what}"));
                 self.complain(node, complaint);
             }
         }
