@@ -70,13 +70,9 @@ impl Results {
         if place.exists() && !replaceable(place) {
             return Err(ResultsError::Taken(place.to_owned()));
         }
-        let mut beside = place.as_os_str().to_owned();
-        beside.push(format!(".{}.part", std::process::id()));
-        let beside = PathBuf::from(beside);
+        remove_parts_of_the_dead(place);
+        let beside = part_of(place, std::process::id());
         let io = |cause| ResultsError::Io { path: beside.clone(), cause };
-        if beside.exists() {
-            std::fs::remove_dir_all(&beside).map_err(io)?;
-        }
         std::fs::create_dir_all(&beside).map_err(io)?;
         Ok(Self { place: place.to_owned(), beside })
     }
@@ -122,6 +118,34 @@ impl Drop for Results {
     fn drop(&mut self) {
         // Moved into place, or the run failed with its own error: a leftover part is only litter.
         let _ = std::fs::remove_dir_all(&self.beside);
+    }
+}
+
+/// Where a process fills the folder that will stand at `place`.
+fn part_of(place: &Path, process: u32) -> PathBuf {
+    let mut beside = place.as_os_str().to_owned();
+    beside.push(format!(".{process}.part"));
+    PathBuf::from(beside)
+}
+
+/// Removes what processes left that were ended before they could; where that cannot be known nothing is removed.
+fn remove_parts_of_the_dead(place: &Path) {
+    let processes = Path::new("/proc");
+    let (Some(name), Some(folder)) = (place.file_name(), place.parent()) else { return };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let other = entry.file_name();
+        let number = other.to_str().zip(name.to_str()).and_then(|(other, name)| {
+            other.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".part")?.parse::<u32>().ok()
+        });
+        if let Some(number) = number
+            && processes.join("self").exists()
+            && !processes.join(number.to_string()).exists()
+        {
+            // Litter: that it cannot be removed is no reason not to run.
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
     }
 }
 

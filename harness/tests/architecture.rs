@@ -4,6 +4,8 @@
 mod licence;
 #[path = "house/source.rs"]
 mod source;
+#[path = "house/tree.rs"]
+mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -57,7 +59,7 @@ const TIMELESS: [&str; 5] = ["core", "trace", "sim", "judge", "scenarios"];
 fn metadata(arguments: &[&str]) -> Value {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .current_dir(source::root())
+        .current_dir(tree::root())
         .args(["metadata", "--format-version", "1", "--locked"])
         .args(arguments)
         .output()
@@ -113,7 +115,7 @@ fn probe_rs_is_named_in_two_places() {
     let with_probe_rs = packages(&metadata).iter().filter(|package| dependencies(package, false).contains("probe-rs"));
     let names: BTreeSet<&str> = with_probe_rs.map(|package| text(package, "name")).collect();
     assert_eq!(names, BTreeSet::from(["flagfall", "flagfall-vprobe"]));
-    let outside: Vec<String> = source::code(&source::root(), &ROOMS)
+    let outside: Vec<String> = source::code(&tree::root(), &ROOMS)
         .iter()
         .filter(|source| !source.path.starts_with("virtual-board/probe"))
         .filter(|source| !source.path.starts_with("harness/src/rig/board"))
@@ -124,7 +126,7 @@ fn probe_rs_is_named_in_two_places() {
 
 #[test]
 fn the_oracle_does_not_see_the_clock() {
-    let sources = source::code(&source::root(), &["judge"]);
+    let sources = source::code(&tree::root(), &["judge"]);
     let oracle: Vec<_> = sources.iter().filter(|source| source.path.starts_with("judge/src/oracle")).collect();
     assert!(oracle.len() >= 6, "the oracle has moved: {} files", oracle.len());
     let sees = |line: &str| {
@@ -141,7 +143,7 @@ fn floating_point_is_for_reports() {
     // A number with a point is handed over by serde as a float, so that it can be refused with its place.
     let refusals = ["scenarios/src/raw.rs", "scenarios/src/names.rs"];
     let rooms: Vec<&str> = ROOMS.into_iter().filter(|room| *room != "reports").collect();
-    let found: Vec<String> = source::code(&source::root(), &rooms)
+    let found: Vec<String> = source::code(&tree::root(), &rooms)
         .iter()
         .filter(|source| !refusals.iter().any(|path| source.path.ends_with(path)))
         .flat_map(|source| ["f32", "f64"].map(|word| lines_with(source, word)))
@@ -154,7 +156,7 @@ fn floating_point_is_for_reports() {
 fn nothing_has_the_order_of_a_hash() {
     // Asks whether a position is known, and is never gone through.
     let membership = "judge/src/mating_line.rs";
-    for source in source::code(&source::root(), &ROOMS) {
+    for source in source::code(&tree::root(), &ROOMS) {
         let maps = lines_with(&source, "HashMap");
         assert!(maps.is_empty(), "use BTreeMap, its order is the same everywhere:\n{maps:#?}");
         let sets = lines_with(&source, "HashSet");
@@ -164,7 +166,7 @@ fn nothing_has_the_order_of_a_hash() {
 
 #[test]
 fn no_wall_clock_where_verdicts_are_made() {
-    let found: Vec<String> = source::code(&source::root(), &TIMELESS)
+    let found: Vec<String> = source::code(&tree::root(), &TIMELESS)
         .iter()
         .flat_map(|source| ["std::time", "SystemTime", "Instant"].map(|word| lines_with(source, word)))
         .flatten()
@@ -174,7 +176,7 @@ fn no_wall_clock_where_verdicts_are_made() {
 
 #[test]
 fn every_dependency_has_a_permissive_licence() {
-    let deny = std::fs::read_to_string(source::root().join("deny.toml")).expect("deny.toml");
+    let deny = std::fs::read_to_string(tree::root().join("deny.toml")).expect("deny.toml");
     let policy = licence::Policy::of(&deny);
     let metadata = metadata(&[]);
     let mut needed = BTreeSet::new();

@@ -77,6 +77,20 @@ fn a_right_scenario_passes_and_leaves_whole_results() {
 }
 
 #[test]
+fn what_a_killed_run_left_is_removed_by_the_next() {
+    let folder = folder(&[("right", RIGHT)]);
+    let mut ended = Command::new(env!("CARGO_BIN_EXE_flagfall")).arg("--version").spawn().expect("it starts");
+    ended.wait().expect("it ends");
+    let (of_the_dead, of_the_living) = (ended.id(), std::process::id());
+    for process in [of_the_dead, of_the_living] {
+        fs::create_dir(folder.path().join(format!("out.{process}.part"))).expect("a folder");
+    }
+    assert_eq!(code(&flagfall(folder.path(), &["run", "cases"])), 0);
+    assert!(!folder.path().join(format!("out.{of_the_dead}.part")).exists());
+    assert!(folder.path().join(format!("out.{of_the_living}.part")).exists(), "another run is at work there");
+}
+
+#[test]
 fn a_wrong_expectation_fails_with_its_line() {
     let folder = folder(&[("wrong", &RIGHT.replace("4m53s", "4m54s"))]);
     let output = flagfall(folder.path(), &["run", "cases"]);

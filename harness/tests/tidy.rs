@@ -4,6 +4,8 @@
 
 #[path = "house/source.rs"]
 mod source;
+#[path = "house/tree.rs"]
+mod tree;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -35,9 +37,9 @@ fn rust() -> Vec<(PathBuf, String)> {
 
 /// Every text file with one of these endings; `""` is for files without one.
 fn texts(endings: &[&str]) -> Vec<(PathBuf, String)> {
-    let root = source::root();
+    let root = tree::root();
     let wanted = |path: &Path| endings.contains(&path.extension().map_or("", |ending| ending.to_str().unwrap_or("?")));
-    let files = source::files(&root, "").into_iter().filter(|path| wanted(path));
+    let files = tree::files(&root, "").into_iter().filter(|path| wanted(path));
     files.map(|path| (path.clone(), fs::read_to_string(root.join(path)).expect("a text is UTF-8"))).collect()
 }
 
@@ -89,7 +91,7 @@ fn nothing_is_left_to_do() {
 #[test]
 fn nothing_is_unwrapped_outside_tests() {
     let word = [".unwrap", "()"].concat();
-    let found: Vec<String> = source::code(&source::root(), &ROOMS)
+    let found: Vec<String> = source::code(&tree::root(), &ROOMS)
         .iter()
         .flat_map(|source| source.lines_where(|line| line.contains(&word)))
         .collect();
@@ -130,7 +132,7 @@ fn lines_end_where_they_end() {
 
 #[test]
 fn no_two_cases_are_one() {
-    let cases = source::root().join(inputs::CASES);
+    let cases = tree::root().join(inputs::CASES);
     let cases = inputs::read(&inputs::sources(&[cases]).expect("the repository has cases"));
     assert!(cases.bad.is_empty(), "{:?}", cases.bad);
     let mut known: BTreeMap<(Vec<String>, String), String> = BTreeMap::new();

@@ -150,6 +150,9 @@ impl Teller {
         }
         let colour = if self.json { self.colour.on(&stderr()) } else { self.colour.on(&std::io::stdout()) };
         let word = paint(&format!("{:>14}", record.verdict.name()), record.verdict, colour);
+        if let (Verdict::NotApplicable, Some(reason)) = (record.verdict, &record.reason) {
+            return self.say(&format!("{word}  {}: {reason}", record.scenario));
+        }
         self.say(&format!("{word}  {}", record.scenario));
         if let Some(trace) = judged.trace.as_ref().filter(|_| presses) {
             for line in presses_of(trace) {

@@ -1,33 +1,9 @@
-//! The sources of the repository, as the house rules look at them.
+//! The code of the repository, as the house rules look at it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders that hold no sources of ours.
-const NOT_OURS: [&str; 3] = ["target", "out", ".git"];
-
-/// Where the repository is.
-pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the repository is where it was built")
-}
-
-/// Every file below a folder, in order of their names; the path is relative to `root`.
-pub(crate) fn files(root: &Path, below: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut open = vec![root.join(below)];
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-            let path = entry.expect("a folder can be listed").path();
-            if !path.is_dir() {
-                found.push(path.strip_prefix(root).expect("it is below the root").to_owned());
-            } else if !NOT_OURS.iter().any(|name| path.ends_with(name)) {
-                open.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
+use crate::tree::files;
 
 /// A Rust file of a room's `src`.
 pub(crate) struct Source {

@@ -1,0 +1,204 @@
+//! The documents say what is true: their commands run, their files are read, their links lead somewhere.
+//!
+//! One trial for each command line of a `console` or `sh` block in README.md, ARCHITECTURE.md and CONTRIBUTING.md, named
+//! after its place: `documents::README.md:25`. It is run in a copy of the repository (`cargo run --` is the program that
+//! cargo has built), after the commands above it in its block, and must end with exit code 0 or the one in a comment
+//! (`# exit 2`) and print what is shown. `…` stands for any text, and alone on its line for any lines. YAML blocks that
+//! begin with the name of a file are there as that file.
+//!
+//! Not run but looked at: `./scripts/...`, `git`, and cargo's other commands. Their packages, test targets, filters and
+//! paths must exist ([`real`]). A command that needs the emulated board is named `documents::virtual_board::...` and is
+//! ignored without QEMU or firmware, with the reason; `scripts/test` does not accept that.
+//!
+//! Besides: YAML blocks are scenarios, rulebooks or boards without a mistake; `text draft ID` blocks have steps of that
+//! scenario's draft; relative links and their anchors exist; examples in `--help` and recipes of the justfile are real.
+
+#[path = "documents/markdown.rs"]
+mod markdown;
+#[path = "documents/matching.rs"]
+mod matching;
+#[path = "documents/real.rs"]
+mod real;
+#[path = "documents/shell.rs"]
+mod shell;
+#[path = "house/tree.rs"]
+mod tree;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::CommandFactory;
+use flagfall::case::Case;
+use flagfall::cli::Cli;
+use flagfall::inputs;
+use flagfall::rig::board::Description;
+use flagfall_scenarios::{read_str, rulebook};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+use markdown::{Block, Document, Shown};
+use shell::Copy;
+
+const DOCUMENTS: [&str; 3] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let root = tree::root();
+    let mut trials = vec![
+        trial("documents::matching", || {
+            matching::check_itself();
+            Ok(())
+        }),
+        trial("documents::justfile", {
+            let root = root.clone();
+            move || justfile(&root)
+        }),
+        trial("documents::help", help),
+    ];
+    for name in DOCUMENTS {
+        let document = Arc::new(Document::read(&root, name));
+        trials.extend(commands(&root, &document));
+        trials.extend(blocks(&root, &document));
+        let (root, document) = (root.clone(), document.clone());
+        trials.push(trial(&format!("documents::links::{name}"), move || links(&root, &document)));
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn trial(name: &str, run: impl FnOnce() -> Result<(), String> + Send + 'static) -> Trial {
+    Trial::test(name, || run().map_err(Failed::from))
+}
+
+/// One trial for each command of a document.
+fn commands(root: &Path, document: &Document) -> Vec<Trial> {
+    let files = Arc::new(document.files());
+    let mut trials = Vec::new();
+    for block in document.blocks().iter().filter(|block| matches!(block.info.as_str(), "console" | "sh")) {
+        let mut before: Vec<Shown> = Vec::new();
+        for shown in block.commands() {
+            let missing = shell::missing(root, &shown);
+            let needs_board = before.iter().chain([&shown]).any(|each| each.command.contains("--board "));
+            let rig = if needs_board { "virtual_board::" } else { "" };
+            let name = format!("documents::{rig}{}:{}", document.name, shown.line);
+            let (above, this, files, root) = (before.clone(), shown.clone(), files.clone(), root.to_owned());
+            let trial = trial(&name, move || command(&root, &files, &above, &this));
+            trials.push(match missing {
+                Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
+                None => trial,
+            });
+            before.push(shown);
+        }
+    }
+    trials
+}
+
+fn command(root: &Path, files: &[(PathBuf, String)], above: &[Shown], shown: &Shown) -> Result<(), String> {
+    if real::is_looked_at(&shown.command) {
+        return real::look_at(root, &shown.command);
+    }
+    let copy = Copy::of(root, files);
+    for each in above.iter().filter(|each| !real::is_looked_at(&each.command)) {
+        copy.run(&each.command);
+    }
+    let (exit, output) = copy.run(&shown.command);
+    if exit != shown.exit {
+        return Err(format!("{}: exit {exit}, not {}\n{output}", shown.command, shown.exit));
+    }
+    if shown.output.iter().all(String::is_empty) {
+        return Ok(());
+    }
+    matching::compare(&shown.output, &output).map_err(|error| format!("{}: {error}", shown.command))
+}
+
+/// One trial for each block that can be read.
+fn blocks(root: &Path, document: &Document) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for block in document.blocks() {
+        let place = format!("{}:{}", document.name, block.line);
+        let root = root.to_owned();
+        if block.info == "yaml" {
+            trials.push(trial(&format!("documents::yaml::{place}"), move || yaml(&place, &block)));
+        } else if let Some(id) = block.info.strip_prefix("text draft ").map(str::to_owned) {
+            trials.push(trial(&format!("documents::draft::{place}"), move || draft(&root, &id, &block)));
+        }
+    }
+    trials
+}
+
+fn yaml(place: &str, block: &Block) -> Result<(), String> {
+    let text = block.body.join("\n") + "\n";
+    let has = |key: &str| block.body.iter().any(|line| line.starts_with(key));
+    if has("scenario:") {
+        let scenario = read_str(place, "documents/example", &text).map_err(|wrong| wrong.to_string())?;
+        Case::prepare(scenario).map(|_| ()).map_err(|wrong| wrong.to_string())
+    } else if has("rulebook:") {
+        rulebook::read_str(place, &text).map(|_| ()).map_err(|wrong| wrong.to_string())
+    } else if has("board:") {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let file = folder.path().join("board.yaml");
+        std::fs::write(&file, text).map_err(|error| error.to_string())?;
+        Description::read(&file).map(|_| ()).map_err(|error| error.to_string())
+    } else {
+        Err(format!("{place} is neither a scenario nor a rulebook nor a board"))
+    }
+}
+
+/// Each line is a step of the draft of this scenario, in order.
+fn draft(root: &Path, id: &str, block: &Block) -> Result<(), String> {
+    let sources = inputs::sources(&[root.join(inputs::CASES)]).map_err(|error| error.to_string())?;
+    let source = sources.iter().find(|source| source.id() == id).ok_or_else(|| format!("no scenario {id}"))?;
+    let scenario = source.read().map_err(|wrong| wrong.to_string())?;
+    let mut steps = scenario.draft.steps.iter().map(|step| format!("{step:?}"));
+    for line in &block.body {
+        if !steps.any(|step| step == *line) {
+            return Err(format!("no such step, in this place: {line}\n{:#?}", scenario.draft.steps));
+        }
+    }
+    Ok(())
+}
+
+fn links(root: &Path, document: &Document) -> Result<(), String> {
+    let mut wrong = Vec::new();
+    for (line, target) in document.links().into_iter().filter(|(_, target)| !target.contains("://")) {
+        let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
+        let path = if path.is_empty() { &document.name } else { path };
+        let there = root.join(path).exists()
+            && (anchor.is_empty() || Document::read(root, path).anchors().iter().any(|known| known == anchor));
+        if !there {
+            wrong.push(format!("{}:{line}: {target} leads nowhere", document.name));
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+/// Each command has examples, and each example is a command line.
+fn help() -> Result<(), String> {
+    for command in Cli::command().get_subcommands().filter(|command| !command.is_hide_set()) {
+        let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let examples: Vec<&str> = text.lines().filter_map(|line| line.trim().strip_prefix("flagfall ")).collect();
+        if examples.is_empty() {
+            return Err(format!("{} has no example", command.get_name()));
+        }
+        for example in examples {
+            // A description stands two spaces away; what follows a pipe or an arrow is the shell's.
+            let line = example.split("  ").next().unwrap_or_default().split(['|', '>']).next().unwrap_or_default();
+            let arguments: Vec<&str> = line.split_whitespace().collect();
+            real::parses(&arguments).map_err(|error| format!("{example}: {error}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn justfile(root: &Path) -> Result<(), String> {
+    let recipes = real::recipes(root);
+    for (name, lines) in &recipes {
+        let [line] = lines.as_slice() else { return Err(format!("{name} has {} lines, not one", lines.len())) };
+        for command in line.split(" && ") {
+            let command: String =
+                command.split("{{").map(|part| part.split_once("}}").map_or(part, |(_, rest)| rest)).collect();
+            let command = if name == "show" { command + "family/name" } else { command };
+            real::look_at(root, command.trim()).map_err(|error| format!("{name}: {error}"))?;
+        }
+    }
+    if recipes.len() < 8 { Err(format!("only {} recipes", recipes.len())) } else { Ok(()) }
+}
