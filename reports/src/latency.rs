@@ -1,8 +1,9 @@
 //! From a press to the stamp that the clock gives it.
 //!
 //! The press happens inside the bracket that the bench achieved; the stamp is the device time of the answering record,
-//! in the bench's estimate of true time. A latency is the stamp minus the middle of the bracket, so it is known to half
-//! the bracket, the uncertainty of the estimate, and the tick in which the clock counts.
+//! in the bench's estimate of true time. What is known for certain is the most that the latency can be: the stamp minus
+//! the beginning of the bracket. That is what is counted here. It can be less by the width of the bracket, as far as that
+//! lies before the stamp: no press comes after its stamp.
 
 use flagfall_core::record::Kind;
 use flagfall_trace::{Act, Trace};
@@ -19,8 +20,12 @@ const BINS_MAX: i64 = 30;
 pub(crate) struct Latencies {
     /// In nanoseconds, ascending.
     values_ns: Vec<i64>,
-    /// The worst resolution among them, in nanoseconds.
-    resolution_ns: i64,
+    /// The longest tick among them, in nanoseconds.
+    tick_ns: i64,
+    /// The largest uncertainty of a stamp among them, in nanoseconds.
+    uncertainty_ns: i64,
+    /// The widest bracket among them, as far as it lies before the stamp, in nanoseconds.
+    bracket_ns: i64,
     /// Presses that no record answers.
     unanswered: usize,
 }
@@ -48,11 +53,13 @@ impl Latencies {
                 continue;
             };
             debug_assert_eq!(record.record.kind, Kind::PRESSED);
+            let stamp = i128::from(record.true_time.ns());
             let (earliest, latest) = (i128::from(achieved.earliest.ns()), i128::from(achieved.latest.ns()));
-            let latency = i128::from(record.true_time.ns()) - (earliest + latest).div_euclid(2);
-            let width = latest - earliest + 2 * i128::from(record.uncertainty_ns);
-            self.values_ns.push(clamp(latency));
-            self.resolution_ns = self.resolution_ns.max(clamp(width.max(tick_ns)));
+            let uncertainty = i128::from(record.uncertainty_ns);
+            self.values_ns.push(clamp(stamp - earliest));
+            self.tick_ns = self.tick_ns.max(clamp(tick_ns));
+            self.uncertainty_ns = self.uncertainty_ns.max(clamp(uncertainty));
+            self.bracket_ns = self.bracket_ns.max(clamp(latest.min(stamp + uncertainty) - earliest));
         }
     }
 
@@ -60,8 +67,12 @@ impl Latencies {
         Summary::of(&self.values_ns)
     }
 
-    pub(crate) const fn resolution_ns(&self) -> i64 {
-        self.resolution_ns
+    pub(crate) const fn uncertainty_ns(&self) -> i64 {
+        self.uncertainty_ns
+    }
+
+    pub(crate) const fn bracket_ns(&self) -> i64 {
+        self.bracket_ns
     }
 
     pub(crate) const fn unanswered(&self) -> usize {
@@ -75,7 +86,7 @@ impl Latencies {
 
     /// The bins to draw; `None` without samples.
     pub(crate) fn histogram(&self) -> Option<Histogram> {
-        Histogram::of(&self.values_ns, self.resolution_ns)
+        Histogram::of(&self.values_ns, self.tick_ns)
     }
 }
 
@@ -86,9 +97,9 @@ fn clamp(ns: i128) -> i64 {
 /// Samples counted in bins of equal width.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Histogram {
-    /// Where the first bin begins, in nanoseconds, a multiple of the width.
+    /// Where the first bin begins, in nanoseconds: multiples of the width, such as ticks, lie in the middle of bins.
     pub(crate) from_ns: i64,
-    /// Width of a bin in nanoseconds: the first of 1, 2, 5, 10, ... that is not finer than the bench resolves.
+    /// Width of a bin in nanoseconds: the first of 1, 2, 5, 10, ... not below a tick.
     pub(crate) width_ns: i64,
     /// Samples in each bin; a sample on an edge belongs to the bin above.
     pub(crate) counts: Vec<usize>,
@@ -98,23 +109,24 @@ pub(crate) struct Histogram {
 
 impl Histogram {
     /// The bins of samples in ascending order; `None` when there are none.
-    pub(crate) fn of(sorted: &[i64], resolution_ns: i64) -> Option<Self> {
+    pub(crate) fn of(sorted: &[i64], tick_ns: i64) -> Option<Self> {
         let (min, max) = (*sorted.first()?, *sorted.last()?);
-        let bulk = statistics::nearest_rank(sorted, 95)?.saturating_sub(min).max(resolution_ns);
+        let bulk = statistics::nearest_rank(sorted, 95)?.saturating_sub(min).max(tick_ns);
         let far = max.saturating_sub(min) / 10 > bulk;
         let drawn = if far { min.saturating_add(bulk.saturating_mul(2)) } else { max };
-        let width = statistics::round_up_125(resolution_ns.max(drawn.saturating_sub(min) / BINS_MAX + 1));
-        let first = min.div_euclid(width);
-        let last = drawn.div_euclid(width);
+        let width = statistics::round_up_125(tick_ns.max(drawn.saturating_sub(min) / BINS_MAX + 1));
+        let bin = |value: i64| value.saturating_add(width / 2).div_euclid(width);
+        let (first, last) = (bin(min), bin(drawn));
         let mut counts = vec![0; usize::try_from(last - first).unwrap_or(0) + 1];
         let mut beyond = 0;
         for value in sorted {
-            match usize::try_from(value.div_euclid(width) - first).ok().and_then(|bin| counts.get_mut(bin)) {
+            match usize::try_from(bin(*value) - first).ok().and_then(|bin| counts.get_mut(bin)) {
                 Some(count) => *count += 1,
                 None => beyond += 1,
             }
         }
-        Some(Self { from_ns: first.saturating_mul(width), width_ns: width, counts, beyond })
+        let from_ns = first.saturating_mul(width).saturating_sub(width / 2);
+        Some(Self { from_ns, width_ns: width, counts, beyond })
     }
 }
 
@@ -124,14 +136,18 @@ mod tests {
     use crate::bench::{self, Bench};
 
     #[test]
-    fn a_latency_counts_from_the_middle_of_the_bracket() {
+    fn a_latency_is_the_most_that_it_can_be() {
         let late = Bench { bracket_ns: 400, uncertainty_ns: 150, latency_ns: |n| 2_000 * n as i64, ..Bench::EXACT };
         let latencies = Latencies::of([&late.run(&bench::both_flags())]);
         // Stamps are whole microseconds: 2, 4 and 6 of them after the beginning of a bracket of 400 ns.
-        assert_eq!(latencies.values_ns, [1_800, 3_800, 5_800]);
-        assert_eq!((latencies.resolution_ns, latencies.unanswered), (1_000, 1));
-        let vague = Bench { bracket_ns: 4_000, ..late };
-        assert_eq!(Latencies::of([&vague.run(&bench::both_flags())]).resolution_ns, 4_300);
+        assert_eq!(latencies.values_ns, [2_000, 4_000, 6_000]);
+        assert_eq!((latencies.tick_ns, latencies.uncertainty_ns), (1_000, 150));
+        assert_eq!((latencies.bracket_ns, latencies.unanswered), (400, 1));
+        // A bracket of 20 µs begins 10 µs before the middle, and what lies after the stamp is no part of it.
+        let vague = Bench { bracket_ns: 20_000, uncertainty_ns: 750, ..late };
+        let latencies = Latencies::of([&vague.run(&bench::both_flags())]);
+        assert_eq!(latencies.values_ns, [12_000, 14_000, 16_000]);
+        assert_eq!((latencies.uncertainty_ns, latencies.bracket_ns), (750, 16_750));
     }
 
     #[test]
@@ -141,16 +157,16 @@ mod tests {
     }
 
     #[test]
-    fn a_bin_is_not_finer_than_the_bench_resolves() {
+    fn a_bin_is_not_finer_than_a_tick() {
         let histogram = Histogram::of(&[-200, 0, 999, 1_000, 2_500], 1_000).expect("samples");
-        assert_eq!((histogram.from_ns, histogram.width_ns), (-1_000, 1_000));
-        assert_eq!((histogram.counts, histogram.beyond), (vec![1, 2, 1, 1], 0));
+        assert_eq!((histogram.from_ns, histogram.width_ns), (-500, 1_000));
+        assert_eq!((histogram.counts, histogram.beyond), (vec![2, 2, 0, 1], 0));
     }
 
     #[test]
     fn equal_samples_are_one_bin() {
         let histogram = Histogram::of(&[1_200; 4], 1_000).expect("samples");
-        assert_eq!((histogram.from_ns, histogram.width_ns, histogram.counts), (1_000, 1_000, vec![4]));
+        assert_eq!((histogram.from_ns, histogram.width_ns, histogram.counts), (500, 1_000, vec![4]));
         assert_eq!(Histogram::of(&[], 1_000), None);
     }
 

@@ -25,8 +25,8 @@ const FAULT: RGBColor = RGBColor(0xcc, 0x79, 0xa7);
 /// Drawn pixels across; shown at half the size.
 const WIDTH: u32 = 1_520;
 
-/// Font size that comes out at 13 px: the back end writes sizes divided by 1.24, and half is shown.
-const FONT: i32 = 32;
+/// Font size that comes out at 12.5 px: the back end writes sizes divided by 1.24, and half is shown.
+const FONT: i32 = 31;
 
 /// A unit for an axis: its name and how many nanoseconds it has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,9 +74,10 @@ fn label(range: &Range<f64>) -> impl Fn(&f64) -> String + use<> {
     }
 }
 
-/// The SVG without what a page does not need: its namespace, which HTML knows, and its size, which the page sets.
+/// The SVG without what a page does not need: its namespace, which HTML knows; its size and font, which the page sets.
 fn inline(svg: &str, height: u32) -> String {
     let body = svg.split_once('>').map_or("", |(_, body)| body.trim_start());
+    let body = body.replace(" opacity=\"1\"", "").replace(" font-family=\"sans-serif\"", "");
     format!("<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {height}\">{body}")
 }
 

@@ -88,6 +88,11 @@ impl TimeError {
         errors().max().unwrap_or(0) - errors().min().unwrap_or(0)
     }
 
+    /// Whether every stamp is exact, as in virtual time: nothing was measured.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.points.iter().all(|point| point.uncertainty_ns == 0)
+    }
+
     /// Whether all that is to be seen is the tick in which the device counts (and what the bench does not know).
     pub(crate) fn is_quantisation(&self) -> bool {
         let doubt = self.points.iter().map(|point| point.uncertainty_ns).max().unwrap_or(0);

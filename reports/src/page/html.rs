@@ -1,6 +1,6 @@
 //! Text that becomes HTML.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use flagfall_trace::Verdict;
 
@@ -23,6 +23,11 @@ impl fmt::Display for Text<'_> {
         }
         Ok(())
     }
+}
+
+/// Adds to the page.
+pub(super) fn put(page: &mut String, text: fmt::Arguments<'_>) {
+    page.write_fmt(text).expect("a string takes all that is written to it");
 }
 
 /// A verdict as a word with a sign of its own shape, so that colour is not needed.

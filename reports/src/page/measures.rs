@@ -1,10 +1,8 @@
 //! What was measured: latency by rig, time error by run.
 
-use std::fmt::Write;
-
 use flagfall_trace::Trace;
 
-use super::html::{Text, count};
+use super::html::{Text, count, put};
 use super::{Shown, rigs};
 use crate::error::ReportError;
 use crate::latency::Latencies;
@@ -13,19 +11,15 @@ use crate::quantity;
 use crate::statistics::{Percentile, Summary};
 use crate::time_error::{Drift, POINTS_MIN, TimeError};
 
-fn put(page: &mut String, text: std::fmt::Arguments<'_>) {
-    page.write_fmt(text).expect("a string takes all that is written to it");
-}
-
 pub(super) fn write(page: &mut String, runs: &[Shown]) -> Result<(), ReportError> {
     if runs.iter().all(|shown| shown.run.trace.is_none()) {
         return Ok(());
     }
     page.push_str("<section aria-labelledby=\"latency\">\n<h2 id=\"latency\">From press to stamp</h2>\n");
     page.push_str(
-        "<p class=\"note\">The latency of a press is the device's stamp of it, mapped to true time, minus the ",
+        "<p class=\"note\">How late the clock stamps a press at most: the stamp, mapped to true time, minus ",
     );
-    page.push_str("middle of the bracket in which the bench made it.</p>\n");
+    page.push_str("the last instant at which the bench had certainly not made the press.</p>\n");
     for rig in rigs(runs) {
         let traces =
             runs.iter().filter(|shown| shown.run.record.rig == rig).filter_map(|shown| shown.run.trace.as_ref());
@@ -62,10 +56,11 @@ fn write_latency(page: &mut String, rig: &str, latencies: &Latencies) -> Result<
     put(
         page,
         format_args!(
-            "Bins of {}: the worst of tick, bracket and uncertainty is {}. A stamp is a whole tick, so a latency may read \
-             as less than zero by up to this much.{}{missed}",
+            "Bins of {}. A stamp is a whole tick and known to ±{}. The bench knows the instant of a press to {}: a latency \
+             may be less by so much, not more.{}{missed}",
             quantity::span(histogram.width_ns.into()),
-            quantity::span(latencies.resolution_ns().into()),
+            quantity::span(latencies.uncertainty_ns().into()),
+            quantity::span(latencies.bracket_ns().into()),
             match histogram.beyond {
                 0 => String::new(),
                 n => format!(" {n} beyond the axis, up to {}.", quantity::span(summary.max.into())),
@@ -179,7 +174,7 @@ pub(super) fn write_time_error(page: &mut String, trace: &Trace) -> Result<(), R
         return Ok(());
     };
     let tick = quantity::span(error.tick_ns.into());
-    if error.faults_ns.is_empty() && error.is_quantisation() {
+    if error.faults_ns.is_empty() && error.is_exact() && error.is_quantisation() {
         put(
             page,
             format_args!(
@@ -194,11 +189,8 @@ pub(super) fn write_time_error(page: &mut String, trace: &Trace) -> Result<(), R
     }
     page.push_str("<figure>\n<div class=\"wide\">");
     page.push_str(&error_plot::draw(&error)?);
-    let doubt = if error.points.iter().any(|point| point.uncertainty_ns > 0) {
-        " and the uncertainty of both stamps"
-    } else {
-        ""
-    };
+    let doubt = if error.is_exact() { "" } else { " and the uncertainty of both stamps" };
+    let quantised = if error.is_quantisation() { " No point leaves what tick and stamps leave open." } else { "" };
     let said = if error.faults_ns.is_empty() {
         format!("<b>{}</b>, the half-width being one tick of {tick}{doubt} over the run", interval(&drift))
     } else {
@@ -211,7 +203,7 @@ pub(super) fn write_time_error(page: &mut String, trace: &Trace) -> Result<(), R
         page,
         format_args!(
             "</div>\n<figcaption>{} stamped points over {}. Above zero the device is ahead. The dashed line joins the first \
-             and the last point: {said}. Below, what is left beside that line, with one tick on either side.</figcaption>\n\
+             and the last point: {said}. Below, what is left beside that line, with one tick on either side.{quantised}</figcaption>\n\
              </figure>\n",
             error.points.len(),
             span(&drift),

@@ -1,11 +1,9 @@
 //! The first screen: totals, what needs attention, families, points, and the table of all runs.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
-
 use flagfall_trace::{Check, RunRecord, Verdict};
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::html::{AS_TOTALLED, Chip, Text, WORST_FIRST, count, words};
+use super::html::{AS_TOTALLED, Chip, Text, WORST_FIRST, count, put, words};
 use super::{Shown, rigs, set_hash};
 
 pub(super) fn write(page: &mut String, runs: &[Shown]) {
@@ -26,10 +24,6 @@ pub(super) fn write(page: &mut String, runs: &[Shown]) {
     points(page, runs);
     page.push_str("</div>\n");
     table(page, runs);
-}
-
-fn put(page: &mut String, text: std::fmt::Arguments<'_>) {
-    page.write_fmt(text).expect("a string takes all that is written to it");
 }
 
 /// Rigs by verdict, with the hash of each rig's traces.

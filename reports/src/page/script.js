@@ -187,10 +187,13 @@
   function drawAxis(parent, run, scale, pressed) {
     const times = new Labels(), gaps = new Labels();
     parent.append(svg("line", { x1: 0, x2: scale.width, y1: Y.axis, y2: Y.axis, class: "axis" }));
+    let said = "";
     const tick = (t, text) => {
       const x = scale.x(t);
       parent.append(svg("line", { x1: x.toFixed(1), x2: x.toFixed(1), y1: Y.axis, y2: Y.axis + 4, class: "axis" }));
-      times.put(parent, text, x, Y.axis + 17, { "text-anchor": "middle" });
+      // Instants less than a millisecond apart read alike: one of them is enough.
+      if (text !== said) times.put(parent, text, x, Y.axis + 17, { "text-anchor": "middle" });
+      said = text;
     };
     if (!pressed) {
       const least = (run.end || 1) / Math.max(1, scale.width / 90);

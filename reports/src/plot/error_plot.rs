@@ -89,14 +89,14 @@ impl Shared {
             .x_label_area_size(if upper { 50 } else { 84 })
             .y_label_area_size(160)
             .build_cartesian_2d(self.along.clone(), y_axis.clone())?;
-        let time = if upper { String::new() } else { format!("true time since the run began ({})", self.unit.name) };
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
+        let mut mesh = chart.configure_mesh();
+        if !upper {
+            mesh.x_desc(format!("true time since the run began ({})", self.unit.name));
+        }
+        mesh.light_line_style(TRANSPARENT)
             .bold_line_style(GRID)
             .axis_style(INK)
             .label_style(("sans-serif", FONT).into_font().color(&INK))
-            .x_desc(time)
             .y_desc(format!("{name} ({})", up.name))
             .x_labels(9)
             .y_labels(if upper { 7 } else { 4 })

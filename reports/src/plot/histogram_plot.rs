@@ -40,7 +40,7 @@ pub(crate) fn draw(histogram: &Histogram, summary: &Summary) -> Result<String, R
             .disable_x_mesh()
             .axis_style(INK)
             .label_style(("sans-serif", FONT).into_font().color(&INK))
-            .x_desc(format!("stamp - press ({})", unit.name))
+            .x_desc(format!("stamp - beginning of the press ({})", unit.name))
             .y_desc("presses")
             .x_labels(10)
             .y_labels(most.min(6))
