@@ -14,7 +14,7 @@ pub struct Description {
     pub probe: Probe,
     /// The chip as probe-rs names it.
     pub chip: String,
-    /// The ELF to flash.
+    /// The ELF to flash; in the file its path is relative to the file's folder.
     pub firmware: PathBuf,
     /// Ticks per second of the firmware's device time.
     pub tick_rate: TickRate,
@@ -178,7 +178,11 @@ impl Description {
             std::fs::read_to_string(path).map_err(|cause| DescriptionError::Read { path: path.to_owned(), cause })?;
         let raw: RawDescription =
             serde_yaml::from_str(&text).map_err(|cause| DescriptionError::Form { path: path.to_owned(), cause })?;
-        Self::checked(raw).map_err(|(field, why)| DescriptionError::Value { path: path.to_owned(), field, why })
+        let mut description =
+            Self::checked(raw).map_err(|(field, why)| DescriptionError::Value { path: path.to_owned(), field, why })?;
+        // Paths in a file are meant from where the file is, whatever folder the command is given in.
+        description.firmware = path.parent().unwrap_or(Path::new("")).join(&description.firmware);
+        Ok(description)
     }
 
     fn checked(raw: RawDescription) -> Result<Self, (&'static str, String)> {
