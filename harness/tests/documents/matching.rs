@@ -1,11 +1,11 @@
 //! Output as a document shows it against output as it is: `…` alone stands for any lines, within a line for any text.
+//! A gap of two spaces or more may be of any width, for the columns of a table find their own.
 
 /// Says where the two part, if they do.
 pub(crate) fn compare(shown: &[String], found: &str) -> Result<(), String> {
-    let shown: Vec<&str> = shown.iter().map(|line| line.trim_end()).collect();
-    let found: Vec<&str> = found.lines().map(str::trim_end).collect();
-    let found = trim_end(&found);
-    let shown = trim_end(&shown);
+    let shown: Vec<String> = shown.iter().map(|line| with_narrow_gaps(line)).collect();
+    let found: Vec<String> = found.lines().map(with_narrow_gaps).collect();
+    let (shown, found) = (trim_end(&shown), trim_end(&found));
     // Which beginnings of `found` the shown lines so far can stand for.
     let mut reached = vec![false; found.len() + 1];
     reached[0] = true;
@@ -13,11 +13,11 @@ pub(crate) fn compare(shown: &[String], found: &str) -> Result<(), String> {
         let before = reached.clone();
         let mut any = false;
         for end in 0..=found.len() {
-            reached[end] = if *line == "…" {
+            reached[end] = if line == "…" {
                 any |= before[end];
                 any
             } else {
-                end > 0 && before[end - 1] && is_line(line, found[end - 1])
+                end > 0 && before[end - 1] && is_line(line, &found[end - 1])
             };
         }
         if !reached.contains(&true) {
@@ -27,7 +27,16 @@ pub(crate) fn compare(shown: &[String], found: &str) -> Result<(), String> {
     if reached[found.len()] { Ok(()) } else { Err(format!("the output goes on; it is:\n{}", found.join("\n"))) }
 }
 
-fn trim_end<'l, 't>(lines: &'l [&'t str]) -> &'l [&'t str] {
+/// Two spaces for every gap of more, none at the end.
+fn with_narrow_gaps(line: &str) -> String {
+    let mut narrow = line.trim_end().to_owned();
+    while narrow.contains("   ") {
+        narrow = narrow.replace("   ", "  ");
+    }
+    narrow
+}
+
+fn trim_end(lines: &[String]) -> &[String] {
     let empty = lines.iter().rev().take_while(|line| line.is_empty()).count();
     &lines[..lines.len() - empty]
 }
@@ -51,6 +60,7 @@ pub(crate) fn check_itself() {
     };
     assert!(compare(&["a … c", "…", "d"], "a b c\nx\ny\nd\n"));
     assert!(compare(&["…"], "") && compare(&["…", "d"], "d") && compare(&["a", "…"], "a\n"));
+    assert!(compare(&["  a   b"], "    a  b") && !compare(&["a  b"], "a b"), "columns");
     assert!(compare(&["a…b…c"], "a1b2c") && !compare(&["a…b…c"], "a1c2b"));
     assert!(!compare(&["a"], "a\nb") && !compare(&["a", "…", "d"], "a\nx") && !compare(&["b"], "a\nb"));
     assert!(!compare(&["ab…ba"], "aba"), "head and tail do not share a letter");

@@ -15,16 +15,18 @@ pub(crate) struct Copy(TempDir);
 impl Copy {
     pub(crate) fn of(root: &Path, files: &[(PathBuf, String)]) -> Self {
         let copy = tempfile::tempdir().expect("a folder");
+        // A reader who has followed a document has these already.
+        let written: Vec<_> = files.iter().filter_map(|(path, _)| path.iter().next()).collect();
         for entry in fs::read_dir(root).expect("the repository can be listed") {
             let name = entry.expect("the repository can be listed").file_name();
-            if name != "out" && name != ".git" {
+            if name != "out" && name != ".git" && !written.contains(&name.as_os_str()) {
                 symlink(root.join(&name), copy.path().join(&name)).expect("a link");
             }
         }
         for (path, text) in files {
             let path = copy.path().join(path);
             fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("a folder");
-            fs::write(path, text).expect("a file of a document replaces none of the repository's");
+            fs::write(path, text).expect("a file");
         }
         Self(copy)
     }
