@@ -35,3 +35,7 @@ lint:
 # The documentation of the code.
 doc:
     RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
+
+# Breaks the code on purpose and expects a named test to fail; all patches, or those named.
+mutants *NAMES:
+    ./scripts/mutants {{NAMES}}

@@ -41,7 +41,7 @@ pub(crate) fn look_at(root: &Path, command: &str) -> Result<(), String> {
             let recipes = recipes(root);
             if recipes.contains_key(*recipe) { Ok(()) } else { Err(format!("no recipe `{recipe}`: {recipes:?}")) }
         }
-        [script] if script.starts_with("./scripts/") => is_script(root, script),
+        [script, ..] if script.starts_with("./scripts/") => is_script(root, script),
         _ => Err(format!("nobody knows how to check `{command}`: teach harness/tests/documents/real.rs")),
     }
 }
