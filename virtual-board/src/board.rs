@@ -41,8 +41,9 @@ pub struct InputLines {
 /// STM32F405RG as QEMU models it on the Olimex STM32-H405.
 ///
 /// Identification: RM0090 section 38.6.1 (DBGMCU_IDCODE: device 0x413, revision 0x1007), Cortex-M4 TRM (DPIDR, AHB-AP).
-/// The machine has 128 KiB of SRAM besides the core-coupled memory. The lines are those of SYSCFG, port A: a change goes from there to EXTI and,
-/// edge and mask permitting, to the NVIC, as from a pin. The model knows only port A, and asserts on a line of another.
+/// The machine has 128 KiB of SRAM besides the core-coupled memory. The lines are those of SYSCFG, port A: a change
+/// goes from there to EXTI and, edge and mask permitting, to the NVIC, as from a pin. The model knows only port A, and
+/// asserts on a line of another.
 pub const STM32F405: Board = Board {
     name: "STM32F405",
     machine: "olimex-stm32-h405",

@@ -119,8 +119,8 @@ impl CoreControl {
 
     /// Executes one instruction of a halted core, breakpoints or not, with interrupts held off.
     ///
-    /// QEMU never reports the end of a step onto or inside a wait for an interrupt. The architecture lets such a wait end
-    /// at any time, so the first is skipped, and a core that is asleep stays where it is.
+    /// QEMU never reports the end of a step onto or inside a wait for an interrupt. The architecture lets such a wait
+    /// end at any time, so the first is skipped, and a core that is asleep stays where it is.
     pub(crate) fn step(&mut self) -> Result<(), AccessError> {
         let pc = self.program_counter()?;
         match (self.wait_at(pc)?, self.state) {
@@ -247,8 +247,8 @@ impl CoreControl {
         Ok(self.gdb.step()?)
     }
 
-    /// Wakes a sleeping core and lets it execute one instruction. QEMU wakes it only for an interrupt, so PendSV is made pending for the
-    /// one instruction in which interrupts are held off.
+    /// Wakes a sleeping core and lets it execute one instruction. QEMU wakes it only for an interrupt, so PendSV is
+    /// made pending for the one instruction in which interrupts are held off.
     fn wake(&mut self) -> Result<(), AccessError> {
         let pending = self.qtest.read(ICSR, Width::Word)? & PENDSVSET != 0;
         if !pending {
@@ -262,7 +262,8 @@ impl CoreControl {
         Ok(())
     }
 
-    /// Where a flash algorithm returns to: it runs in RAM, with a `BKPT` in RAM as return address, at which QEMU would not halt.
+    /// Where a flash algorithm returns to: it runs in RAM, with a `BKPT` in RAM as return address, at which QEMU would
+    /// not halt.
     fn find_return_trap(&mut self) -> Result<Option<u32>, AccessError> {
         let pc = self.program_counter()?;
         if !self.ram.contains(&pc) {

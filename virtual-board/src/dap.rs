@@ -1,7 +1,8 @@
 //! The debug port and its one access port, register by register (ARM Debug Interface v5.2, B2 and C2).
 //!
-//! Access port 0 is the AHB-AP of a Cortex-M4; all others are absent. Transfers are complete when a method returns: there is no pipeline,
-//! no WAIT, and a failed access is an error and not a sticky flag. Packed transfers are not implemented, as a write of CSW shows.
+//! Access port 0 is the AHB-AP of a Cortex-M4; all others are absent. Transfers are complete when a method returns:
+//! there is no pipeline, no WAIT, and a failed access is an error and not a sticky flag. Packed transfers are not
+//! implemented, as a write of CSW shows.
 
 use crate::board::Board;
 use crate::core_control::CoreControl;
@@ -113,7 +114,8 @@ impl DebugPort {
         }
     }
 
-    /// Reads the register of the selected access port whose address has bits 3 and 2 of `address` and the selected bank above.
+    /// Reads the register of the selected access port whose address has bits 3 and 2 of `address` and the selected bank
+    /// above.
     pub fn read_ap(&mut self, address: u8) -> Result<u32, AccessError> {
         let value = match self.selected(address) {
             Some(CSW) => self.csw | CSW_DEVICE_ENABLED,
@@ -232,7 +234,8 @@ impl DebugPort {
         self.tar = (self.tar & !(INCREMENT_BLOCK - 1)) | (self.tar.wrapping_add(bytes) & (INCREMENT_BLOCK - 1));
     }
 
-    /// How many of `wanted` transfers can be done as one block; `None` if none: one only, not counting up, or not plain memory.
+    /// How many of `wanted` transfers can be done as one block; `None` if none: one only, not counting up, or not plain
+    /// memory.
     fn block_length(&self, address: u8, wanted: usize) -> Option<usize> {
         let width = self.width().bytes();
         let suited = self.selected(address) == Some(DRW)

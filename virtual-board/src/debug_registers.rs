@@ -43,8 +43,8 @@ const AIRCR_KEY: u32 = 0x05FA;
 /// SYSRESETREQ and VECTRESET: both reset the whole emulated machine.
 const AIRCR_RESET: u32 = 1 << 2 | 1 << 0;
 
-/// How long a read of DHCSR waits for a running core to stop. Whoever reads it in a loop waits for just that, and a reader that
-/// sleeps leaves its processor to QEMU. The system may round it up to some milliseconds.
+/// How long a read of DHCSR waits for a running core to stop. Whoever reads it in a loop waits for just that, and a
+/// reader that sleeps leaves its processor to QEMU. The system may round it up to some milliseconds.
 const STOP_MOMENT: Duration = Duration::from_millis(1);
 
 const DCRSR_WRITE: u32 = 1 << 16;

@@ -47,8 +47,8 @@ impl Default for EmulatorOptions {
 pub enum LaunchError {
     /// Install QEMU as told, or name the binary.
     #[error(
-        "{qemu} is not installed (looked in {looked_in}): install QEMU 8 or newer, e.g. `apt-get install qemu-system-arm` \
-         (on Debian 12 with `-t bookworm-backports`)"
+        "{qemu} is not installed (looked in {looked_in}): install QEMU 8 or newer, \
+         e.g. `apt-get install qemu-system-arm` (on Debian 12 with `-t bookworm-backports`)"
     )]
     QemuMissing {
         /// The binary asked for.

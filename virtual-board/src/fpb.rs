@@ -1,6 +1,7 @@
 //! The flash patch and breakpoint unit of a Cortex-M4 (ARMv7-M architecture reference manual, C1.11), revision 1.
 //!
-//! Only breakpoints are emulated. Comparators that would remap, and the literal ones, hold what is written and do nothing.
+//! Only breakpoints are emulated. Comparators that would remap, and the literal ones, hold what is written and do
+//! nothing.
 
 use std::collections::BTreeSet;
 

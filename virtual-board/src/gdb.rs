@@ -1,8 +1,8 @@
 //! A client of QEMU's gdb stub: run control, core registers, writes to flash.
 //!
-//! What is particular about QEMU's stub: it takes `p` and `P` only after the target description has been read; `M` goes through
-//! to read-only memory (which is how flash is written) but is dropped by peripherals; any byte sent while the core runs
-//! stops it; a stop is reported exactly once, whether a breakpoint or a request came first.
+//! What is particular about QEMU's stub: it takes `p` and `P` only after the target description has been read; `M` goes
+//! through to read-only memory (which is how flash is written) but is dropped by peripherals; any byte sent while the
+//! core runs stops it; a stop is reported exactly once, whether a breakpoint or a request came first.
 
 use crate::hex;
 use crate::link::{Link, LinkError, SocketPath};
@@ -53,13 +53,14 @@ pub(crate) struct Gdb {
     link: Link,
     decoder: Decoder,
     registers: RegisterMap,
-    /// A frame was received whose acknowledgement goes out with the next command: sent alone it would wake QEMU once more.
+    /// A frame was received whose acknowledgement goes out with the next command: sent alone it would wake QEMU once
+    /// more.
     owes_acknowledgement: bool,
 }
 
 impl Gdb {
-    /// Connects and reads the target description. QEMU stops the core when a client connects, and forgets the breakpoints an earlier
-    /// client left.
+    /// Connects and reads the target description. QEMU stops the core when a client connects, and forgets the
+    /// breakpoints an earlier client left.
     pub(crate) fn connect(socket: &SocketPath, reply_timeout: Duration) -> Result<Gdb, GdbError> {
         Gdb::open(Link::connect(socket, reply_timeout)?)
     }

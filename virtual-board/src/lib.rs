@@ -1,17 +1,17 @@
 //! An emulated microcontroller dressed as a debug port.
 //!
 //! QEMU runs the firmware; this crate gives it what a debug probe expects to find on the two wires of a real board: an
-//! ADIv5 debug port with one memory access port, and behind it a bus with memory, peripherals and the debug registers of
-//! a Cortex-M4 ([`DebugPort`]). Run control and core registers go to QEMU's gdb stub, memory and input pins to its qtest
-//! socket, which both work while the core runs. [`Emulator`] starts and ends the QEMU process.
+//! ADIv5 debug port with one memory access port, and behind it a bus with memory, peripherals and the debug registers
+//! of a Cortex-M4 ([`DebugPort`]). Run control and core registers go to QEMU's gdb stub, memory and input pins to its
+//! qtest socket, which both work while the core runs. [`Emulator`] starts and ends the QEMU process.
 //!
 //! What it deliberately does not do:
 //!
 //! * It knows nothing of the program that runs, and nothing of chess.
 //! * No trace (DWT, ITM, SWO, watchpoints), no bit level of SWD, no JTAG. A client that asks for them is told so by the
 //!   registers it reads.
-//! * No `BKPT` instruction in the program: QEMU turns it into a HardFault, where a real core with a debugger halts. The one
-//!   exception is a `BKPT` in RAM that the link register points at: that is how flash algorithms return.
+//! * No `BKPT` instruction in the program: QEMU turns it into a HardFault, where a real core with a debugger halts. The
+//!   one exception is a `BKPT` in RAM that the link register points at: that is how flash algorithms return.
 //! * Reads of unmapped addresses give 0 instead of a bus fault.
 //! * Virtual time stands still while the core is halted, and a single step costs exactly one instruction. A stop at a
 //!   breakpoint is free only while no timer is armed: QEMU takes a core that has just stopped for an idle one and moves

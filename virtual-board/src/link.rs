@@ -12,8 +12,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// How long QEMU may take to answer a command, unless the caller says otherwise. It answers in microseconds; seconds pass only
-/// when the machine is very busy.
+/// How long QEMU may take to answer a command, unless the caller says otherwise. It answers in microseconds; seconds
+/// pass only when the machine is very busy.
 pub const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The longest path a Unix socket address can hold on Linux, the final zero excluded (unix(7)).

@@ -99,17 +99,19 @@ pub(crate) fn read_stderr(folder: &Path) -> String {
     fs::read(folder.join(STDERR_FILE)).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
-/// The message lines at the end of `stderr`, joined by " | "; after a fatal error QEMU prints its registers, which say nothing
-/// here and push the message away.
+/// The message lines at the end of `stderr`, joined by " | "; after a fatal error QEMU prints its registers, which say
+/// nothing here and push the message away.
 pub(crate) fn last_words(stderr: &str) -> String {
     let lines: Vec<&str> =
         stderr.lines().map(str::trim).filter(|line| !line.is_empty() && !is_register_dump(line)).collect();
     lines[lines.len().saturating_sub(LAST_LINES)..].join(" | ")
 }
 
+/// `R00=...`, `s00=...`, `XPSR=...`, `FPSCR: ...`
 fn is_register_dump(line: &str) -> bool {
-    ["R0", "R1", "XPSR", "FPSCR", "s0", "s1", "s2", "s3", "FPCXT"].iter().any(|prefix| line.starts_with(prefix))
-        && line.contains('=')
+    let name = line.split(['=', ':']).next().unwrap_or_default();
+    matches!(name, "XPSR" | "FPSCR")
+        || matches!(name.as_bytes(), [b'R' | b's', tens, ones] if tens.is_ascii_digit() && ones.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -126,8 +128,7 @@ mod tests {
         assert!(obituary.is_lockup());
         assert_eq!(
             obituary.to_string(),
-            "ended by signal 6, error output: qemu: fatal: Lockup: can't escalate 3 to HardFault (current priority -1) | \
-             FPSCR: 00000000"
+            "ended by signal 6, error output: qemu: fatal: Lockup: can't escalate 3 to HardFault (current priority -1)"
         );
     }
 

@@ -1,7 +1,7 @@
 //! Frames of the gdb remote protocol: `$body#checksum`, acknowledged with `+`.
 //!
-//! Only what QEMU's stub sends is understood: no run-length encoding, no notifications. `}` escapes are undone, because a
-//! target description may hold them.
+//! Only what QEMU's stub sends is understood: no run-length encoding, no notifications. `}` escapes are undone, because
+//! a target description may hold them.
 
 use thiserror::Error;
 

@@ -1,7 +1,7 @@
 //! A client of QEMU's qtest protocol: memory as a bus master sees it, and input lines.
 //!
-//! It is served by QEMU's main loop beside the running core, so that memory can be read without stopping it, as an access port
-//! does on a board.
+//! It is served by QEMU's main loop beside the running core, so that memory can be read without stopping it, as an
+//! access port does on a board.
 
 use crate::hex;
 use crate::link::{Link, LinkError, SocketPath};
@@ -112,7 +112,8 @@ impl Qtest {
         Ok(())
     }
 
-    /// Drives input line `line` of the device at QOM path `path`. QEMU aborts if there is no such line: the caller checks.
+    /// Drives input line `line` of the device at QOM path `path`. QEMU aborts if there is no such line: the caller
+    /// checks.
     pub(crate) fn drive_line(&mut self, path: &str, name: &str, line: u32, high: bool) -> Result<(), QtestError> {
         self.done(&format!("set_irq_in {path} {name} {line} {}", u32::from(high)))
     }
@@ -124,8 +125,8 @@ impl Qtest {
         }
     }
 
-    /// Sends a command and returns what follows `OK` in the reply. Reports of output lines (`IRQ ...`) come at any time and are of no
-    /// interest.
+    /// Sends a command and returns what follows `OK` in the reply. Reports of output lines (`IRQ ...`) come at any time
+    /// and are of no interest.
     fn command(&mut self, command: &str) -> Result<String, QtestError> {
         self.link.send(format!("{command}\n").as_bytes(), command)?;
         let deadline = Instant::now() + self.link.reply_timeout();

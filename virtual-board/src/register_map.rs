@@ -1,7 +1,7 @@
 //! The numbers under which QEMU's gdb stub knows the core registers.
 //!
-//! They are read from the target description and not written down here: they moved between QEMU versions, and MSP, PSP and the
-//! mask registers have one only since QEMU 8.
+//! They are read from the target description and not written down here: they moved between QEMU versions, and MSP, PSP
+//! and the mask registers have one only since QEMU 8.
 
 use crate::gdb::GdbError;
 use std::collections::BTreeMap;

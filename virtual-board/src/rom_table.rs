@@ -1,7 +1,8 @@
-//! What a debugger reads to find out what chip it talks to: the ROM table and the identification of the components in it.
+//! What a debugger reads to find out what chip it talks to: the ROM table and the identification of the components in
+//! it.
 //!
-//! The table names the two components that are emulated, SCS and FPB; DWT and ITM are entered as absent.
-//! Numbers: ARM Debug Interface v5.2, D3 (class 1 ROM table); Cortex-M4 TRM r0p1, table 4-1 (component identification).
+//! The table names the two components that are emulated, SCS and FPB; DWT and ITM are entered as absent. Numbers: ARM
+//! Debug Interface v5.2, D3 (class 1 ROM table); Cortex-M4 TRM r0p1, table 4-1 (component identification).
 
 /// Where the table lies; the access port's BASE register points here.
 pub(crate) const BASE: u32 = 0xE00F_F000;
@@ -38,7 +39,8 @@ fn identity(base: u32, chip: u32) -> Option<Identity> {
     }
 }
 
-/// The word at `address`, if it belongs to the table or to an identification block. `chip` is the part number of the chip, twelve bits.
+/// The word at `address`, if it belongs to the table or to an identification block. `chip` is the part number of the
+/// chip, twelve bits.
 pub(crate) fn read(address: u32, chip: u32) -> Option<u32> {
     let (base, offset) = (address & !(BLOCK - 1), address & (BLOCK - 1));
     let identity = identity(base, chip)?;

@@ -1,7 +1,7 @@
 //! Peers for tests: the two sockets of an emulator, played from a script.
 //!
-//! A script is a list of requests, each with its reply. A peer that gets another request than the next one closes its socket and
-//! fails the test in [`Peer::finish`].
+//! A script is a list of requests, each with its reply. A peer that gets another request than the next one closes its
+//! socket and fails the test in [`Peer::finish`].
 
 use crate::dap::DebugPort;
 use crate::gdb::{Gdb, GdbError};
@@ -19,9 +19,12 @@ pub(crate) type Line = (&'static str, String);
 /// How long the client waits for a scripted peer.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
 
-const CORE: &str = r#"<feature><reg name="r0"/><reg name="r1"/><reg name="r2"/><reg name="r3"/><reg name="r4"/><reg name="r5"/>
-    <reg name="r6"/><reg name="r7"/><reg name="r8"/><reg name="r9"/><reg name="r10"/><reg name="r11"/><reg name="r12"/><reg name="sp"/>
-    <reg name="lr"/><reg name="pc"/><reg name="xpsr" regnum="25"/><reg name="d0"/></feature>"#;
+/// The registers R0 to R12 are numbers 0 to 12, SP, LR and PC follow, xPSR is 25 and D0 26.
+const CORE: &str = r#"<feature>
+    <reg name="r0"/><reg name="r1"/><reg name="r2"/><reg name="r3"/><reg name="r4"/><reg name="r5"/><reg name="r6"/>
+    <reg name="r7"/><reg name="r8"/><reg name="r9"/><reg name="r10"/><reg name="r11"/><reg name="r12"/>
+    <reg name="sp"/><reg name="lr"/><reg name="pc"/><reg name="xpsr" regnum="25"/><reg name="d0"/>
+    </feature>"#;
 
 /// A peer's thread.
 pub(crate) struct Peer(JoinHandle<()>);

@@ -1,8 +1,8 @@
-//! A shell that starts a program, keeps its exit status, and, as soon as the process that holds the leash is gone, however that process
-//! ended, ends the program and removes the files they shared.
+//! A shell that starts a program, keeps its exit status, and, as soon as the process that holds the leash is gone,
+//! however that process ended, ends the program and removes the files they shared.
 //!
-//! A parent-death signal would need unsafe code and would fire when a mere thread ends. The leash is a pipe instead: it closes when
-//! its last holder is gone, and only the launcher holds it (Rust opens pipes close-on-exec).
+//! A parent-death signal would need unsafe code and would fire when a mere thread ends. The leash is a pipe instead: it
+//! closes when its last holder is gone, and only the launcher holds it (Rust opens pipes close-on-exec).
 
 use crate::obituary::{EXIT_FILE, STDERR_FILE};
 use std::ffi::OsStr;

@@ -11,8 +11,9 @@ use thiserror::Error;
 
 /// Where the stimulus window lies.
 ///
-/// A word written to `STIMULUS_BASE + 4 * n` sets input line n low (0) or high (1), a word read gives its level. A line is low when the
-/// port is opened. Setting a line to the level it has does nothing. No register of the real chip lies here.
+/// A word written to `STIMULUS_BASE + 4 * n` sets input line n low (0) or high (1), a word read gives its level. A line
+/// is low when the port is opened. Setting a line to the level it has does nothing. No register of the real chip lies
+/// here.
 pub const STIMULUS_BASE: u32 = 0xF000_0000;
 
 const STIMULUS: Range<u32> = STIMULUS_BASE..STIMULUS_BASE + 0x400;
@@ -167,8 +168,8 @@ impl Target {
     }
 }
 
-/// Whether `address` is plain memory, for which blocks may be used: code and SRAM, and nothing of the peripheral, device and
-/// system regions (ARMv7-M, B3.1).
+/// Whether `address` is plain memory, for which blocks may be used: code and SRAM, and nothing of the peripheral,
+/// device and system regions (ARMv7-M, B3.1).
 pub(crate) fn is_memory(address: u32) -> bool {
     address < 0x4000_0000
 }

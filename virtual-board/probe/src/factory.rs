@@ -19,7 +19,8 @@ impl fmt::Display for VirtualProbeFactory {
 }
 
 impl ProbeFactory for VirtualProbeFactory {
-    /// probe-rs asks every driver in turn; a selector that is not ours is "not found", one that is and does not work is an error.
+    /// probe-rs asks every driver in turn; a selector that is not ours is "not found", one that is and does not work is
+    /// an error.
     fn open(&self, selector: &DebugProbeSelector) -> Result<Box<dyn DebugProbe>, DebugProbeError> {
         let board = BOARDS
             .into_iter()

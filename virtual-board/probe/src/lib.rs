@@ -1,7 +1,8 @@
 //! The probe-rs driver of the emulated debug port.
 //!
-//! It stands below everything that probe-rs's drivers of real SWD probes share: probe-rs's own ADIv5, Cortex-M, flash and RTT code runs
-//! unchanged on top. The selector is `c0de:0405:<gdb socket>,<qtest socket>`, as [`flagfall_vboard::Selector`] prints it.
+//! It stands below everything that probe-rs's drivers of real SWD probes share: probe-rs's own ADIv5, Cortex-M, flash
+//! and RTT code runs unchanged on top. The selector is `c0de:0405:<gdb socket>,<qtest socket>`, as
+//! [`flagfall_vboard::Selector`] prints it.
 //!
 //! ```no_run
 //! use flagfall_vboard::{Emulator, EmulatorOptions};

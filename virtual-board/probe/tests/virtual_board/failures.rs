@@ -1,4 +1,5 @@
-//! Everything that can go wrong with the emulator itself: the client is told what and why, in bounded time, and nothing is left behind.
+//! Everything that can go wrong with the emulator itself: the client is told what and why, in bounded time, and nothing
+//! is left behind.
 
 use super::bench::{Bench, launch, open, wait_for_word, whole};
 use super::image;

@@ -1,5 +1,5 @@
-//! Programming: probe-rs's own STM32F4 algorithm runs in the emulated core. Its stores do not change the emulated flash, so the
-//! image has to be there already, and verification tells whether it is.
+//! Programming: probe-rs's own STM32F4 algorithm runs in the emulated core. Its stores do not change the emulated
+//! flash, so the image has to be there already, and verification tells whether it is.
 
 use super::bench::{Bench, PATIENCE, run_to};
 use super::image;

@@ -1,7 +1,7 @@
 //! The program under the probe, assembled by hand: no cross compiler is needed for these tests.
 //!
-//! It starts TIM5 as a free counter, arms EXTI line 0 on rising edges, and goes round a loop that counts its rounds, obeys a
-//! command word and calls an empty function.
+//! It starts TIM5 as a free counter, arms EXTI line 0 on rising edges, and goes round a loop that counts its rounds,
+//! obeys a command word and calls an empty function.
 
 use super::elf;
 
