@@ -5,7 +5,28 @@
 //! those files. Reports hold no dates, need no network and no fonts, and are the same bytes for the same files.
 //!
 //! [`write_page`] makes one `index.html` that works from a file and a stick; [`junit()`] makes the XML that continuous
-//! integration reads; [`timeline`] tells a trace line by line.
+//! integration reads; [`timeline`] tells a trace line by line:
+//!
+//! ```
+//! use flagfall_core::{Bonus, Period, Setup, TickRate, TimeControl, TrueTime};
+//! use flagfall_trace::plan::{Act, GameClass, Plan, Regulations, Step};
+//! use flagfall_trace::Trace;
+//!
+//! let plan = Plan {
+//!     scenario: "doc/never-started".into(),
+//!     seed: 0,
+//!     tick_rate: TickRate::MHZ,
+//!     setup: Setup::new(TimeControl::new(&[Period::all_moves(60_000, Bonus::None)])?),
+//!     regulations: Regulations { class: GameClass::Blitz, default_time_ms: None, supervised: true },
+//!     position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
+//!     oscillator_ppb: 0,
+//!     steps: vec![Step { at: TrueTime::ZERO, act: Act::Start }],
+//!     end: TrueTime::from_ns(1_000_000_000),
+//! };
+//! let text = flagfall_reports::timeline::render(&Trace::new(plan, 0, vec![], vec![]), 100, false);
+//! assert!(text.contains("Arbiter starts the clock  not carried out"));
+//! # Ok::<(), flagfall_core::control::ControlError>(())
+//! ```
 
 mod answer;
 #[cfg(test)]

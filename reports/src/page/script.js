@@ -41,7 +41,7 @@
     return (ns < 0 ? "-" : "") + (h ? h + ":" + two(m) : m) + ":" + two(s) + rest;
   }
   function gap(ns) {
-    if (ns >= 120 * S) {
+    if (ns >= 119.5 * S) {
       const s = Math.round(ns / S), h = Math.floor(s / 3600), m = Math.floor(s / 60) % 60;
       return "+" + (h ? h + " h " : "") + (m ? m + " min " : "") + (s % 60 && !h ? s % 60 + " s" : "");
     }

@@ -147,7 +147,9 @@ impl Sheet {
         let room = width.saturating_sub(times);
         let beside = room >= BESIDE_MIN;
         let room = if beside { room } else { width.saturating_sub(4).max(2 * WORDS_MIN) };
-        let event = widest(|row| &row.event).min(room.saturating_sub(2) * 11 / 20).max(WORDS_MIN);
+        // Events may take what effects leave over, and half in any case.
+        let spare = room.saturating_sub(2 + widest(|row| &row.effect));
+        let event = widest(|row| &row.event).min(spare.max(room / 2)).max(WORDS_MIN);
         let effect = room.saturating_sub(event + 2).max(WORDS_MIN);
         Self { true_time, doubt, device, event, effect, beside, colour }
     }
@@ -188,20 +190,22 @@ impl Sheet {
 
 /// Breaks at spaces into lines of at most `width` characters; a longer word stands alone. At least one line.
 ///
-/// Names come from files, so control characters, which could steer the terminal, are replaced.
+/// A number keeps its unit. Names come from files, so control characters, which could steer the terminal, are replaced.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let text = text.replace(char::is_control, "\u{fffd}");
-    let mut lines = vec![String::new()];
+    let mut words: Vec<String> = Vec::new();
     for word in text.split(' ') {
-        let last = lines.len() - 1;
-        let line = &mut lines[last];
-        if line.is_empty() {
-            line.push_str(word);
-        } else if line.chars().count() + 1 + word.chars().count() <= width {
-            line.push(' ');
-            line.push_str(word);
-        } else {
-            lines.push(word.to_owned());
+        let unit = matches!(word.trim_end_matches([';', ',']), "ns" | "µs" | "ms" | "s" | "min" | "h" | "ppm");
+        match words.last_mut().filter(|_| unit) {
+            Some(number) => *number = format!("{number} {word}"),
+            None => words.push(word.to_owned()),
+        }
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut().filter(|line| line.chars().count() + 1 + word.chars().count() <= width) {
+            Some(line) => *line = format!("{line} {word}"),
+            None => lines.push(word),
         }
     }
     lines
