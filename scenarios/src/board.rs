@@ -282,6 +282,7 @@ mod tests {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert!(matches!(plays(start, "Zz9"), Err(MoveError::Unreadable { .. })));
         assert!(matches!(plays(start, "kd2"), Err(MoveError::Unreadable { .. })));
+        assert!(plays(TRICKY, "Kh1").is_err(), "the king takes no rook of his own");
         assert!(matches!(plays(start, "O-O"), Err(MoveError::Illegal { piece: "king", .. })));
         let Err(MoveError::Illegal { nearest, legal, .. }) = plays(start, "e5") else { panic!("e5 is illegal") };
         assert_eq!((nearest.as_deref(), legal.len()), (Some("e3"), 16));
