@@ -106,7 +106,7 @@ impl CoreControl {
     /// Lets a halted core run until one of the traps.
     pub(crate) fn resume(&mut self) -> Result<(), AccessError> {
         if self.state == State::Moved {
-            self.wake()?;
+            self.step()?;
         }
         let trap = self.find_return_trap()?;
         self.traps.set_return(trap);

@@ -65,6 +65,22 @@ pub(crate) fn a_second_session_finds_the_board_as_the_first_left_it() -> Result<
     Ok(())
 }
 
+pub(crate) fn a_halt_may_race_with_a_breakpoint() -> Result<(), Failed> {
+    let mut bench = Bench::at_stop()?;
+    let mut core = bench.core()?;
+    let mut rounds = core.read_word_32(image::ROUNDS)?;
+    for _ in 0..100 {
+        // The breakpoint is 640 ns away: mostly it is hit before the halt arrives, and its report crosses the request.
+        core.run()?;
+        core.halt(PATIENCE)?;
+        let now = core.read_word_32(image::ROUNDS)?;
+        assert!(now - rounds <= 1, "the core ran past its breakpoint, from round {rounds} to {now}");
+        rounds = now;
+    }
+    run_to(&mut core, image::HIL_STOP)?;
+    Ok(())
+}
+
 pub(crate) fn core_registers_are_read_and_written() -> Result<(), Failed> {
     let mut bench = Bench::at_stop()?;
     let mut core = bench.core()?;

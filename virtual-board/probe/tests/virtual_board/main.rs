@@ -25,6 +25,7 @@ const CHECKS: &[(&str, Check)] = &[
         "a_second_session_finds_the_board_as_the_first_left_it",
         core::a_second_session_finds_the_board_as_the_first_left_it,
     ),
+    ("a_halt_may_race_with_a_breakpoint", core::a_halt_may_race_with_a_breakpoint),
     ("core_registers_are_read_and_written", core::core_registers_are_read_and_written),
     ("a_step_executes_one_instruction", core::a_step_executes_one_instruction),
     (
