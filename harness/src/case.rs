@@ -111,7 +111,7 @@ impl Case {
         if compare {
             record.checks.push(agreement::check(trace, &examination));
         }
-        record.checks.extend(oracle::check_expectations(trace, limits, &scenario.expectations));
+        record.checks.extend(oracle::check_expectations(trace, &examination, &scenario.expectations));
         for rulebook in rulebooks {
             let rulings = arbiter::rule(rulebook, trace);
             if let Some(expected) = scenario.rulings.get(&rulebook.key) {

@@ -2,12 +2,13 @@
 
 use flagfall_core::display::Face;
 use flagfall_core::record::Kind;
-use flagfall_core::{Record, Side, TrueTime};
-use flagfall_trace::plan::Act;
+use flagfall_core::{BySide, Record, Side, TrueTime};
+use flagfall_trace::plan::{Act, Fault};
 use flagfall_trace::{Check, Subject, Trace, Verdict};
 
-use super::true_time::record_of;
-use super::{Bound, Examination, Limits};
+use super::reckoning::Reckoning;
+use super::resolve::deed;
+use super::{Bound, Examination};
 use crate::expectation::{ClockExpectation, Expectation, Expected, Wrong};
 
 /// Whether the oracle found what the scenario expects, and nothing else.
@@ -56,13 +57,13 @@ fn is_wrong_as_expected(trace: &Trace, examination: &Examination, expected: &[Wr
 
 /// Compares each expectation with the faces read at its step.
 #[must_use]
-pub fn check_expectations(trace: &Trace, limits: &Limits, expectations: &[Expectation]) -> Vec<Check> {
-    expectations.iter().map(|expectation| check_one(trace, limits, expectation)).collect()
+pub fn check_expectations(trace: &Trace, examination: &Examination, expectations: &[Expectation]) -> Vec<Check> {
+    expectations.iter().map(|expectation| check_one(trace, examination, expectation)).collect()
 }
 
-fn check_one(trace: &Trace, limits: &Limits, expectation: &Expectation) -> Check {
+fn check_one(trace: &Trace, examination: &Examination, expectation: &Expectation) -> Check {
     let (what, expected) = describe(expectation.expected);
-    let Some(record) = read_at(trace, expectation.step) else {
+    let Some(index) = read_at(trace, expectation.step) else {
         return Check {
             subject: Subject::Clock,
             rulebook: None,
@@ -73,6 +74,7 @@ fn check_one(trace: &Trace, limits: &Limits, expectation: &Expectation) -> Check
             line: Some(expectation.line),
         };
     };
+    let record = &trace.records[index].record;
     let (pass, found, expected) = match expectation.expected {
         Expected::Flag(side, down) => (record.fallen[side] == down, flag_word(record.fallen[side]).into(), expected),
         Expected::FirstFallen(side) => (record.first_fallen == side, side_word(record.first_fallen), expected),
@@ -86,18 +88,16 @@ fn check_one(trace: &Trace, limits: &Limits, expectation: &Expectation) -> Check
         }
         Expected::Running(side) => (record.running() == side, side_word(record.running()), expected),
         Expected::Left(side, ns) => {
-            let bound = placement_bound(trace, limits, expectation.step);
-            let (pass, found) = left(trace, record, side, ns, &bound);
-            let expected = if bound.ticks() == 0 { expected } else { format!("{expected}, within {bound}") };
-            (pass, found, expected)
+            let bound = examination.bounds.get(index).copied().unwrap_or_default();
+            left(trace, record, expectation.step, side, ns, &bound, expected)
         }
     };
     let verdict = if pass { Verdict::Pass } else { Verdict::Fail };
     Check { subject: Subject::Clock, rulebook: None, verdict, what, expected, found, line: Some(expectation.line) }
 }
 
-/// The record of the look at the faces that this step of the plan is.
-fn read_at(trace: &Trace, step: u32) -> Option<&Record> {
+/// The index of the record of the look at the faces that this step of the plan is.
+fn read_at(trace: &Trace, step: u32) -> Option<usize> {
     let nth = trace
         .achieved
         .iter()
@@ -107,31 +107,68 @@ fn read_at(trace: &Trace, step: u32) -> Option<&Record> {
     if !trace.achieved.iter().any(|achieved| achieved.step == step) {
         return None;
     }
-    trace.records.iter().map(|stamped| &stamped.record).filter(|record| record.kind == Kind::READ).nth(nth)
+    let mut reads = (0..trace.records.len()).filter(|index| trace.records[*index].record.kind == Kind::READ);
+    reads.nth(nth)
 }
 
-/// How far times read at a step may be from the plan's, because acts were achieved later than requested.
-fn placement_bound(trace: &Trace, limits: &Limits, step: u32) -> Bound {
-    let rate = trace.plan.tick_rate;
-    let mut bound = Bound { stamp_ticks: limits.stamp_ticks, ..Bound::default() };
-    for achieved in trace.achieved.iter().filter(|achieved| achieved.step <= step) {
-        let requested = &trace.plan.steps[achieved.step as usize];
-        if record_of(&requested.act).is_some() {
-            let late = rate.tick_at(achieved.earliest).ticks_since(rate.tick_at(requested.at));
-            let more = late.saturating_add(limits.observation_ticks(achieved, rate));
-            bound.observation_ticks = bound.observation_ticks.saturating_add(more);
-        }
-        let passed = u128::from(rate.tick_at(requested.at).ticks()) * u128::from(limits.oscillator_ppb);
-        bound.oscillator_ticks = u64::try_from(passed.div_ceil(1_000_000_000)).unwrap_or(u64::MAX);
-    }
-    bound
-}
-
-fn left(trace: &Trace, record: &Record, side: Side, ns: u64, bound: &Bound) -> (bool, String) {
+fn left(
+    trace: &Trace,
+    record: &Record,
+    step: u32,
+    side: Side,
+    ns: u64,
+    bound: &Bound,
+    expected: String,
+) -> (bool, String, String) {
     let hz = u128::from(trace.plan.tick_rate.hz());
-    let expected = u64::try_from((u128::from(ns) * hz).div_ceil(1_000_000_000)).unwrap_or(u64::MAX);
+    let asked = u64::try_from((u128::from(ns) * hz).div_ceil(1_000_000_000)).unwrap_or(u64::MAX);
+    let shift = shift(trace, step, side);
     let has = record.remaining_ticks[side];
-    (has.abs_diff(expected) <= bound.ticks(), super::seconds(has.into(), trace))
+    let pass = (i128::from(has) - i128::from(asked) - shift).unsigned_abs() <= u128::from(bound.ticks());
+    let mut words = expected;
+    if shift != 0 {
+        words += &format!(", {shift:+} ticks for acts beside their instants");
+    }
+    if bound.ticks() != 0 {
+        words += &format!(", within {bound}");
+    }
+    (pass, super::seconds(has.into(), trace), words)
+}
+
+/// What it makes of a side's time, in ticks, that the bench acted a little beside the instants of the plan: reckoned on
+/// an exact clock, and zero in virtual time.
+fn shift(trace: &Trace, step: u32, side: Side) -> i128 {
+    let planned = |index: usize| trace.plan.steps[index].at;
+    let achieved = |index: usize| {
+        let seen = trace.achieved.iter().find(|achieved| achieved.step as usize == index);
+        seen.map_or(planned(index), |achieved| achieved.earliest)
+    };
+    i128::from(left_at(trace, step, side, achieved)) - i128::from(left_at(trace, step, side, planned))
+}
+
+fn left_at(trace: &Trace, step: u32, side: Side, instant: impl Fn(usize) -> TrueTime) -> u64 {
+    let rate = trace.plan.tick_rate;
+    let mut reckoning = Reckoning::new(&trace.plan.setup, rate);
+    let mut lost = BySide::both(0_u32);
+    let mut tick = 0;
+    for (index, planned) in trace.plan.steps.iter().enumerate().take(step as usize + 1) {
+        match planned.act {
+            Act::Fault(Fault::LostPress { side }) => lost[side] += 1,
+            Act::Press { side, .. } if lost[side] > 0 => {
+                lost[side] -= 1;
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(deed) = deed(&planned.act, rate) {
+            tick = rate.tick_at(instant(index)).ticks();
+            reckoning.pass(tick);
+            reckoning.deed(deed, tick);
+        }
+    }
+    tick = tick.max(rate.tick_at(instant(step as usize)).ticks());
+    reckoning.pass(tick);
+    reckoning.left(side, tick)
 }
 
 fn describe(expected: Expected) -> (String, String) {

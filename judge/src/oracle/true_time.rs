@@ -91,7 +91,7 @@ fn words(kind: Kind, side: Option<Side>) -> String {
 }
 
 /// The record that an act for the clock must leave; `None` for acts that leave none.
-pub(super) fn record_of(act: &Act) -> Option<(Kind, Option<Side>)> {
+fn record_of(act: &Act) -> Option<(Kind, Option<Side>)> {
     match act {
         Act::Start | Act::Pause { .. } | Act::Resume { .. } => Some((Kind::ARBITER_PRESSED, None)),
         Act::Press { side, .. } => Some((Kind::PRESSED, Some(*side))),

@@ -17,6 +17,9 @@ const LEG_NS: i64 = 30 * 60 * 1_000_000_000;
 /// How long the bench waits for the record of something it did, in device time.
 const ANSWER_MS: u64 = 10;
 
+/// The most that is made good of a late stop; one that is later than this is not the habit of the firmware's loop.
+const LATE_NS_MAX: i64 = 100_000;
+
 const ARBITER_OR_PLAYER: u64 = Kind::PRESSED.mask() | Kind::ARBITER_PRESSED.mask();
 
 /// Carries out a plan on a target that has just been opened or has run another plan.
@@ -40,6 +43,7 @@ pub(super) fn carry_out(target: &mut Target, description: &Description, plan: &P
         hall,
         next_seq,
         idle: true,
+        late_ns: 0,
         lost_presses: BySide::both(0),
         achieved: Vec::new(),
         records: Vec::new(),
@@ -87,18 +91,21 @@ struct Bench<'a> {
     next_seq: u16,
     /// Whether the target stopped in its idle loop, and not in the middle of what it was writing.
     idle: bool,
+    /// How much later than asked for the target stopped last time: so much earlier it is asked next time.
+    late_ns: i64,
     lost_presses: BySide<u32>,
     achieved: Vec<Achieved>,
     records: Vec<Record>,
 }
 
 impl Bench<'_> {
-    /// Lets the target run until the hall's time has come.
+    /// Lets the target run until the hall's time has come, as nearly as it can be stopped.
     fn wait_until(&mut self, at: TrueTime) -> Result<(), TargetError> {
-        while self.hall.now() < at {
-            let leg = TrueTime::from_ns(at.ns().min(self.hall.now().ns().saturating_add(LEG_NS)));
-            let stop_at = self.hall.device_at(leg);
+        while self.hall.now().ns().saturating_add(self.late_ns) < at.ns() {
+            let leg = at.ns().min(self.hall.now().ns().saturating_add(LEG_NS));
+            let stop_at = self.hall.device_at(TrueTime::from_ns(leg - self.late_ns));
             self.run_to(stop_at, 0)?;
+            self.late_ns = self.hall.now().ns().saturating_sub(leg - self.late_ns).clamp(0, LATE_NS_MAX);
         }
         if self.idle { Ok(()) } else { self.run_to(self.hall.device().after(1), 0) }
     }
