@@ -421,6 +421,8 @@ mod tests {
     fn a_reset_is_seen_once_and_caught_if_asked_for() {
         let gdb = vec![
             ("qRcmd,73797374656d5f7265736574", framed("OK")),
+            // "paused", then "prelaunch": QEMU takes its time.
+            ("qRcmd,696e666f20737461747573", format!("{}{}", framed("O706175736564"), framed("OK"))),
             ("qRcmd,696e666f20737461747573", format!("{}{}", framed("O7072656c61756e6368"), framed("OK"))),
         ];
         with_port(gdb, vec![], |port| {
@@ -440,6 +442,30 @@ mod tests {
             write(port, DHCSR, KEY | C_DEBUGEN | C_STEP);
             write(port, DHCSR, KEY | C_DEBUGEN | C_STEP);
             assert_eq!(read(port, DFSR), DFSR_HALTED);
+        });
+    }
+
+    #[test]
+    fn instructions_are_read_once_until_flash_is_written() {
+        let sent_there = || [("Pf=00020008", framed("OK")), pc("00020008")];
+        let mut gdb = Vec::from(sent_there());
+        gdb.push(("s", framed("T05")));
+        gdb.extend(sent_there());
+        gdb.push(("s", framed("T05")));
+        gdb.push(("M8000200,4:30bf30bf", framed("OK")));
+        gdb.extend(sent_there());
+        gdb.push(("Pf=02020008", framed("OK")));
+        let bus = vec![line("readw 0x8000200", "OK 0x4770"), line("readw 0x8000200", "OK 0xbf30")];
+        with_port(gdb, bus, |port| {
+            let step = |port: &mut DebugPort| {
+                write(port, DCRDR, 0x0800_0200);
+                write(port, DCRSR, DCRSR_WRITE | 15);
+                write(port, DHCSR, KEY | C_DEBUGEN | C_STEP);
+            };
+            step(port);
+            step(port);
+            write(port, 0x0800_0200, 0xbf30_bf30);
+            step(port);
         });
     }
 

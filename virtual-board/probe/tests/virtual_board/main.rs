@@ -91,7 +91,7 @@ fn trial(name: &str, check: Check, missing: Option<&str>) -> Trial {
     match missing.map(str::to_owned) {
         None => Trial::test(name, check),
         Some(reason) => Trial::ignorable_test(name, move || Ok(Completion::ignored_with(&reason)))
-            .with_kind("no QEMU")
+            .with_kind("qemu-system-arm is not installed")
             .with_ignored_flag(true),
     }
 }
