@@ -148,9 +148,9 @@ fn a_press_without_a_record_was_lost_and_the_next_one_was_not() {
 fn a_record_that_nobody_caused_belongs_to_no_press() {
     // One press, noticed twice; the press lost before it does not get the second record.
     let acts = [(0, Act::Start), (10, press(Side::White)), (30, press(Side::White)), (60, press(Side::White))];
-    let records = [&started()[..], &taken(30, Side::White, UP), &[record(31, Kind::PRESSED, W, B, UP)]].concat();
+    let records = [&started()[..], &taken(30, Side::White, UP), &[record(31, Kind::PRESSED, W, W, UP)]].concat();
     let expected =
-        [fact(0, "started", W), fact(10, "white lost", W), fact(30, "white taken", B), fact(60, "white lost", B)];
+        [fact(0, "started", W), fact(10, "white lost", W), fact(30, "white taken", B), fact(60, "white lost", W)];
     assert_eq!(told(&assemble(&trace(&acts, records))), expected);
 }
 

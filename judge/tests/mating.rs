@@ -190,7 +190,9 @@ fn the_classes_are_recognised_and_no_others() {
         ("4k3/8/8/8/p7/P7/8/4K3 w - - 0 1", [false, false]),
         ("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1", [true, true]),
         ("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/R3K3 w - - 0 1", [false, false]),
-        ("4k3/8/8/p1pPp1p1/P1P1P1P1/8/8/4K3 w - c6 0 1", [false, false]),
+        ("4k3/8/3p4/p1pPp1p1/P1P1P1P1/8/8/4K3 w - - 0 1", [true, true]),
+        ("4k3/8/3p4/p1pPp1p1/P1P1P1P1/8/8/4K3 w - c6 0 1", [false, false]),
+        ("4k3/8/8/ppp1p1p1/PPP1P1P1/8/8/4K3 w - - 0 1", [false, false]),
     ] {
         assert_eq!(says(fen), white_and_black, "{fen}");
     }

@@ -54,9 +54,7 @@ impl Flags {
     /// The arbiter has given this side time again: whatever its flag did is past.
     pub(super) fn lift(&mut self, side: Side) {
         self.of[side] = Flag::default();
-        if !self.of[side.other()].counts {
-            self.witnessed_first = None;
-        }
+        self.witnessed_first = self.witnessed_first.filter(|first| *first != side);
     }
 
     /// Whether a flag has fallen and was not lifted since.
@@ -136,7 +134,6 @@ impl Arbiter<'_> {
         let mut counting = Vec::new();
         if self.flag_is_noticed(fact, side, evidence.clone(), |rule| down[side] && admitted(rule)) {
             counting.push(side);
-            self.flags.saw(down, None);
             let other = side.other();
             if down[other] && !self.flags.of[other].counts {
                 let too = evidence.clone().and(format!("the same look shows {} flag down", whose(other)));

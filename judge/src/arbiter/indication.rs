@@ -1,6 +1,7 @@
 //! G: how far the clock is believed (FIDE Laws 6.10; CBX 72 and 73).
 //!
-//! A complaint is made when a player stops the clocks on account of the clock, or else when the arbiter looks into it.
+//! A complaint is made when a player stops the clocks on account of the clock, or else when the arbiter looks into it;
+//! it stands until he has, even if the clocks run on meanwhile.
 //! If an evident defect takes a flag its force, play goes on; what it would have cost is not ruled.
 
 use flagfall_trace::plan::{DefectFinding, Finding, StopReason};
@@ -11,7 +12,7 @@ use crate::point::Point;
 use crate::ruling::Outcome;
 use crate::value::Indication;
 
-/// A complaint about the clock for which it was stopped.
+/// A complaint about the clock that nobody has looked into yet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Complaint {
     /// Whether a flag had fallen when it was made; `None` without a complaint.
@@ -21,7 +22,7 @@ pub(super) struct Complaint {
 impl Arbiter<'_> {
     pub(super) fn complained(&mut self, reason: StopReason) {
         if reason == StopReason::Clock {
-            self.complaint.after_a_fall = Some(self.flags.any_fallen());
+            self.complaint.after_a_fall.get_or_insert(self.flags.any_fallen());
         }
     }
 
@@ -39,7 +40,7 @@ impl Arbiter<'_> {
             DefectFinding::None => "nothing is wrong with the clock",
         };
         let evidence = Evidence::used(format!("found at {}: {found}", time(fact.at)));
-        let after_a_fall = self.complaint.after_a_fall.unwrap_or_else(|| self.flags.any_fallen());
+        let after_a_fall = self.complaint.after_a_fall.take().unwrap_or_else(|| self.flags.any_fallen());
         match self.ask::<Indication>(fact.at, &evidence) {
             None => {}
             Some(Indication::ConclusiveUnlessEvidentDefect) if defect == DefectFinding::Evident => {

@@ -163,9 +163,8 @@ impl Arbiter<'_> {
             What::Moved(made) => self.moved(fact, made),
             What::Pressed { side, taken, .. } => self.pressed(fact, *side, *taken),
             What::Stopped { by, reason } => self.stopped(fact, *by, *reason, still_to_come),
-            What::Resumed { .. } => self.complaint = Complaint::default(),
             What::TimeSet { side, left_ms } => self.time_set(*side, *left_ms),
-            What::CounterSet { .. } => {}
+            What::Resumed { .. } | What::CounterSet { .. } => {}
             What::Arrived(side) => self.arrived(fact, *side),
             What::Observed(observation) => self.observed(fact, observation),
             What::Claimed(claim) => self.claimed(fact, claim),
@@ -208,7 +207,7 @@ impl Arbiter<'_> {
             (Decision::Silent, _) => (None, format!("{} does not say: {}.", self.book.title, point.question())),
             _ => (entry.article.clone(), entry.sentence.clone()),
         };
-        self.decided |= !self.over && decision.is_final();
+        self.decided |= decision.is_final();
         let Evidence { used, refused } = evidence;
         self.rulings.push(Ruling { point, at, decision, article, sentence, used, refused, bound_ns });
     }

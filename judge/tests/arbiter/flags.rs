@@ -4,7 +4,7 @@ use flagfall_core::{AtZero, Bonus, BySide, Opening, Period, Side};
 use flagfall_judge::value::{BothDown, BothDownLast, FlagCounts};
 use flagfall_judge::{Decision, Outcome, Point, Rulebook};
 use flagfall_trace::Act;
-use flagfall_trace::plan::{Anchor, Basis, Claim, GameEnd, Observation, Person};
+use flagfall_trace::plan::{Anchor, Basis, Claim, GameEnd, MoveMade, Observation, Person};
 
 use crate::{BLACK, DRAW, Game, S, WHITE, but, cbx, fide, literal, lost_by, on, stated};
 
@@ -216,12 +216,44 @@ fn a_flag_costs_the_game_only_if_the_opponent_can_mate() {
         let literally = [(Point::F1, stated(lost_by(WHITE))), (Point::F3, literal(lost_by(WHITE)))];
         assert_eq!(on(&[Point::F1, Point::F3], &flagged(position).under(&cbx())), literally, "{name}");
     }
-    let needs = flagged("no position at all").under(&fide());
-    let answers = vec![("yes".to_owned(), lost_by(WHITE)), ("no".to_owned(), DRAW)];
-    assert_eq!(
-        on(&[Point::F1, Point::F3], &needs),
-        [(Point::F3, Decision::Needs { fact: "black-can-mate".into(), answers })]
+}
+
+#[test]
+fn the_position_that_counts_is_the_one_on_the_board() {
+    // White takes the queen, does not press, and flags against a bare king.
+    let taken =
+        MoveMade { side: WHITE, san: "Qxd8+".into(), after: "3Qk3/8/8/8/8/8/8/4K3 b - - 0 1".into(), ends: None };
+    let game = Game::minute().start().after(S, Act::Move(taken)).at(
+        Anchor::Flag(WHITE),
+        S,
+        Act::Observe(seen(true, false, None)),
     );
+    assert_eq!(on(&[Point::F1, Point::F3], &game.under(&fide())), [(Point::F3, stated(DRAW))]);
+}
+
+#[test]
+fn what_nobody_can_tell_is_needed_and_ends_the_game_all_the_same() {
+    let game = Game::minute()
+        .at_position("no position at all")
+        .start()
+        .at(Anchor::Flag(WHITE), S, Act::Observe(seen(true, false, None)))
+        .plays(WHITE, S);
+    let answers = vec![("yes".to_owned(), lost_by(WHITE)), ("no".to_owned(), DRAW)];
+    let needs = Decision::Needs { fact: "black-can-mate".into(), answers };
+    let rulings = on(&[Point::B1, Point::F1, Point::F3], &game.under(&fide()));
+    assert_eq!(rulings, [(Point::F3, needs), (Point::B1, Decision::Void)]);
+}
+
+#[test]
+fn a_witness_of_a_fall_that_was_undone_knows_nothing_of_the_next() {
+    let game = Game::minute()
+        .start()
+        .moves(WHITE, S)
+        .at(Anchor::Flag(WHITE), S, Act::Observe(Observation { by: Person::Black, ..seen(true, false, None) }))
+        .after(0, Act::SetTime { side: WHITE, left_ms: 5_000 })
+        .at(Anchor::Flag(WHITE), S, Act::Press { side: WHITE, hand: flagfall_trace::plan::Hand::Same })
+        .at(Anchor::Flag(BLACK), S, Act::Observe(seen(true, true, None)));
+    assert_eq!(on(&H, &game.under(&fide())), [(Point::H2, stated(DRAW))]);
 }
 
 #[test]

@@ -72,12 +72,29 @@ fn a_protest_after_play_went_on_comes_too_late() {
 
 #[test]
 fn a_complaint_made_before_the_fall_is_in_time() {
-    // The clock was stopped on account of the clock, and the finding came after the arbiter had let it run on.
-    let pause = Act::Pause { by: Person::White, reason: StopReason::Clock };
-    let in_time = Game::minute().start().after(S, pause.clone()).after(S, find(DefectFinding::Suspected));
-    assert_eq!(on(&G, &in_time.under(&cbx())), [(Point::G1, stated(REPLACED))]);
-    let too_late = Game::minute().start().at(Anchor::Flag(WHITE), S, pause).after(S, find(DefectFinding::Suspected));
-    assert_eq!(on(&G, &too_late.under(&cbx())), [(Point::G1, stated(STANDS))]);
+    let stop = |reason| Act::Pause { by: Person::White, reason };
+    let suspected = || find(DefectFinding::Suspected);
+    // The clock ran on after the complaint, and the flag fell before anybody looked at the clock.
+    let looked_at_later = |reason| {
+        Game::minute()
+            .start()
+            .after(S, stop(reason))
+            .after(S, Act::Resume { by: Person::Arbiter })
+            .at(Anchor::Flag(WHITE), S, stop(StopReason::Clock))
+            .after(S, suspected())
+    };
+    assert_eq!(on(&G, &looked_at_later(StopReason::Clock).under(&cbx())), [(Point::G1, stated(REPLACED))]);
+    assert_eq!(on(&G, &looked_at_later(StopReason::Assistance).under(&cbx())), [(Point::G1, stated(STANDS))]);
+    // A complaint that was looked into is settled.
+    let settled = Game::minute()
+        .start()
+        .after(S, stop(StopReason::Clock))
+        .after(S, find(DefectFinding::None))
+        .after(S, Act::Resume { by: Person::Arbiter })
+        .at(Anchor::Flag(WHITE), S, suspected());
+    assert_eq!(on(&G, &settled.under(&cbx())), [(Point::G1, stated(STANDS)), (Point::G1, stated(STANDS))]);
+    let no_complaint = Game::minute().start().at(Anchor::Flag(WHITE), S, suspected());
+    assert_eq!(on(&G, &no_complaint.under(&cbx())), [(Point::G1, stated(STANDS))]);
 }
 
 #[test]

@@ -20,6 +20,16 @@ fn a_press_completes_the_move() {
 }
 
 #[test]
+fn moves_are_counted_on() {
+    let game = Game::minute().start().plays(WHITE, S).plays(BLACK, S).plays(WHITE, S).press(BLACK, S).press(WHITE, S);
+    let completed = [(WHITE, 1), (BLACK, 1), (WHITE, 2)];
+    for book in [fide(), cbx()] {
+        let completed = completed.map(|(side, moves)| (Point::B1, stated(Outcome::Completed(side, moves))));
+        assert_eq!(on(&B, &game.under(&book)), completed, "{}", book.key);
+    }
+}
+
+#[test]
 fn a_press_without_a_move_completes_nothing() {
     let game = Game::minute().start().press(WHITE, 3 * S).plays(BLACK, S).plays(WHITE, S);
     let completed =
@@ -35,8 +45,10 @@ fn a_press_that_starts_nobody_completes_nothing() {
     let frozen =
         Game::minute().with(|setup| setup.at_zero = AtZero::Freeze).start().moves(WHITE, 59 * S).press(WHITE, 2 * S);
     for (name, game) in [("lost", lost), ("paused", paused), ("frozen", frozen)] {
-        let incomplete = [(Point::B1, stated(Outcome::Incomplete(WHITE, 1)))];
-        assert_eq!(on(&B, &game.under(&fide())), incomplete, "{name}");
+        for book in [fide(), cbx()] {
+            let incomplete = [(Point::B1, stated(Outcome::Incomplete(WHITE, 1)))];
+            assert_eq!(on(&B, &game.under(&book)), incomplete, "{name} under {}", book.key);
+        }
     }
 }
 

@@ -21,13 +21,22 @@ fn a_delay_runs_first_and_is_not_saved() {
         .plays(WHITE, 3 * S) // within
         .plays(BLACK, 5 * S) // at its end
         .plays(WHITE, 5 * S + 1_000_000) // one millisecond past
+        .plays(BLACK, 5 * S + 1_000) // a tick past, which rounds up
+        .plays(WHITE, S)
         .plays(BLACK, 20 * S);
     let left = |side, ms| (Point::C4, stated(Outcome::Left(side, ms)));
     assert_eq!(
         on(&C, &game.under(&fide())),
-        [left(WHITE, 60_000), left(BLACK, 60_000), left(WHITE, 59_999), left(BLACK, 45_000)]
+        [
+            left(WHITE, 60_000),
+            left(BLACK, 60_000),
+            left(WHITE, 59_999),
+            left(BLACK, 60_000),
+            left(WHITE, 59_999),
+            left(BLACK, 45_000)
+        ]
     );
-    assert_eq!(on(&C, &game.under(&cbx())), vec![(Point::C4, Decision::Silent); 4]);
+    assert_eq!(on(&C, &game.under(&cbx())), vec![(Point::C4, Decision::Silent); 6]);
 }
 
 #[test]
@@ -87,6 +96,26 @@ fn saved_time_is_carried_where_the_rulebook_and_the_control_say_so() {
     for (name, game, book, decision) in cases {
         assert_eq!(on(&[Point::C3], &game.under(book)), [(Point::C3, decision)], "{name}");
     }
+}
+
+#[test]
+fn increments_of_both_periods_are_in_what_is_left() {
+    // Two moves of 4 s with 2 s each from before 39 on, then an hour and the first 30 s of the new period.
+    let periods = [
+        Period::of_moves(40, 7_200_000, Bonus::Increment { ms: 2_000 }),
+        Period::all_moves(3_600_000, Bonus::Increment { ms: 30_000 }),
+    ];
+    let game = Game::of(&periods)
+        .with(|setup| setup.opening = BySide::both(Opening { left_ms: Some(10_000), moves: 38 }))
+        .start()
+        .plays(WHITE, 4 * S)
+        .plays(BLACK, S)
+        .plays(WHITE, 4 * S)
+        .plays(BLACK, S)
+        .plays(WHITE, 4 * S);
+    let left = |side, ms| (Point::C3, stated(Outcome::Left(side, ms)));
+    let once = [left(WHITE, 4_000 + 3_600_000 + 30_000), left(BLACK, 10_000 + 3_600_000 + 30_000)];
+    assert_eq!(on(&[Point::C3], &game.under(&fide())), once);
 }
 
 #[test]
