@@ -2,7 +2,7 @@
 
 use crate::board::{Board, STM32F405};
 use crate::link::{Link, LinkError, REPLY_TIMEOUT, SocketPath, SocketPathError};
-use crate::obituary::{Exit, Obituary, read_exit, read_stderr};
+use crate::obituary::{Exit, Obituary, UNKNOWN_PATIENCE, read_exit, read_stderr};
 use crate::qtest::{Qtest, QtestError, Width};
 use crate::selector::Selector;
 use crate::supervisor::Supervisor;
@@ -142,9 +142,9 @@ impl Emulator {
         read_exit(self.folder.path())
     }
 
-    /// How QEMU ended and its last words, waiting a moment for an end that is under way.
+    /// How QEMU ended and its last words. If it has not ended, this waits 0.3 s for an end that may be under way.
     pub fn obituary(&self) -> Obituary {
-        Obituary::read_beside(self.selector.qtest.as_path())
+        Obituary::read_beside(self.selector.qtest.as_path(), UNKNOWN_PATIENCE)
     }
 
     /// The machine is complete when memory can be read.

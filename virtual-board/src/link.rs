@@ -2,7 +2,7 @@
 //!
 //! A link that has failed once stays failed: after a reply that came too late, request and answer no longer match.
 
-use crate::obituary::Obituary;
+use crate::obituary::{CLOSED_PATIENCE, Obituary, UNKNOWN_PATIENCE};
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -140,7 +140,7 @@ impl Link {
                 Err(_) => sleep(Duration::from_millis(2)),
             }
         };
-        let obituary = Obituary::read_beside(socket.as_path());
+        let obituary = Obituary::read_beside(socket.as_path(), UNKNOWN_PATIENCE);
         Err(LinkError::NotThere {
             socket: socket.clone(),
             patience: reply_timeout,
@@ -231,7 +231,7 @@ impl Link {
                 LinkError::Timeout { socket, waited: self.reply_timeout, exchange: exchange.to_owned() }
             }
             ErrorKind::UnexpectedEof | ErrorKind::BrokenPipe | ErrorKind::ConnectionReset => {
-                let obituary = Obituary::read_beside(socket.as_path());
+                let obituary = Obituary::read_beside(socket.as_path(), CLOSED_PATIENCE);
                 if obituary.is_lockup() {
                     LinkError::LockedUp { obituary }
                 } else {

@@ -13,8 +13,11 @@ pub(crate) const STDERR_FILE: &str = "stderr";
 /// The file with the shell's idea of QEMU's exit status, beside the sockets; it appears when QEMU has ended.
 pub(crate) const EXIT_FILE: &str = "exit";
 
-/// How long the exit status may take to appear after the socket was closed.
-const EXIT_DELAY: Duration = Duration::from_millis(500);
+/// How long the exit status of an emulator that has closed its socket may take to appear; it is milliseconds on an idle
+/// machine.
+pub(crate) const CLOSED_PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait for the exit status of an emulator of which it is not known whether it is ending.
+pub(crate) const UNKNOWN_PATIENCE: Duration = Duration::from_millis(300);
 /// How many lines of error output are kept.
 const LAST_LINES: usize = 4;
 
@@ -59,13 +62,13 @@ impl Obituary {
         self.last_words.contains("Lockup")
     }
 
-    /// What stands beside `socket`, waiting a moment for the exit status.
-    pub(crate) fn read_beside(socket: &Path) -> Obituary {
+    /// What stands beside `socket`, waiting at most `patience` for the exit status.
+    pub(crate) fn read_beside(socket: &Path, patience: Duration) -> Obituary {
         let Some(folder) = socket.parent() else { return Obituary::default() };
         if !folder.join(STDERR_FILE).exists() {
             return Obituary::default();
         }
-        let deadline = Instant::now() + EXIT_DELAY;
+        let deadline = Instant::now() + patience;
         let mut exit = read_exit(folder);
         while exit.is_none() && Instant::now() < deadline {
             sleep(Duration::from_millis(5));
