@@ -177,8 +177,16 @@ impl Arbiter<'_> {
 
     /// Nothing more will be found out about the flags that count: rule what they cost.
     pub(super) fn close_inquiry(&mut self) {
-        let Some(inquiry) = self.flags.inquiry.take() else { return };
+        let Some(mut inquiry) = self.flags.inquiry.take() else { return };
         self.over = self.decided;
+        for side in inquiry.sides.clone() {
+            let Fall { made, completed, .. } = self.standing(side);
+            let asked = match self.target(side, &inquiry) {
+                Some(target) => format!("of the {target} that its period asks for"),
+                None => "in the last period, which asks for all".to_owned(),
+            };
+            inquiry.evidence.used.push(format!("{side} had completed {completed} moves and made {made}, {asked}"));
+        }
         let short: Vec<Side> =
             inquiry.sides.iter().copied().filter(|side| !self.has_made_the_control(*side, &inquiry)).collect();
         match short[..] {
@@ -192,8 +200,7 @@ impl Arbiter<'_> {
     fn has_made_the_control(&mut self, side: Side, inquiry: &Inquiry) -> bool {
         let Fall { made, completed, .. } = self.standing(side);
         let Some(target) = self.target(side, inquiry) else { return false };
-        let evidence =
-            inquiry.evidence.clone().and(format!("{side} had completed {completed} moves of {target} and made {made}"));
+        let evidence = inquiry.evidence.clone();
         if completed >= target {
             if self.ask::<NotEnoughMoves>(inquiry.at, &evidence).is_some() {
                 self.decide(Point::F1, inquiry.at, Outcome::PlayContinues, evidence);

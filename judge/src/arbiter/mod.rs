@@ -1,8 +1,8 @@
 //! What a rulebook makes of the facts: a state machine that takes one fact after the other and rules.
 //!
 //! Read FIDE Laws article 6 and the rulebook's own articles first. One file for each letter of the catalogue:
-//! [`move_completion`] (B), [`time_control`] (C), [`start`] (D), [`flag_fall`] (E and F), [`indication`] (G),
-//! [`both_flags`] (H), [`stopping`] (I). A rulebook brings values ([`crate::value`]), never code.
+//! `move_completion` (B), `time_control` (C), `start` (D), `flag_fall` (E and F), `indication` (G),
+//! `both_flags` (H), `stopping` (I). A rulebook brings values ([`crate::value`]), never code.
 //!
 //! The arbiter knows what the hall can know: who moved, pressed, came, looked, claimed, and what the clock shows when
 //! somebody looks at it. That a flag has fallen is nothing to him before it is observed or claimed, whatever the

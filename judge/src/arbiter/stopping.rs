@@ -1,9 +1,9 @@
 //! I: players who stop the clocks (FIDE Laws 6.12; CBX 67 names no sanction).
 //!
 //! Only a stop by a player is in question, and only the arbiter's finding about it decides. A stop that nobody looks
-//! into before the next one needs that finding.
+//! into before the next one needs that finding, unless it was for the clock and something was found wrong with that.
 
-use flagfall_trace::plan::{Finding, Person, StopFinding, StopReason};
+use flagfall_trace::plan::{DefectFinding, Finding, Person, StopFinding, StopReason};
 
 use super::{Arbiter, Evidence, time, whose};
 use crate::facts::{Fact, What};
@@ -16,10 +16,13 @@ impl Arbiter<'_> {
         self.complained(reason);
         self.stopped_by = by.side();
         let Some(side) = by.side() else { return };
-        let looked_into = still_to_come
-            .iter()
-            .take_while(|later| !matches!(later.what, What::Stopped { .. }))
-            .any(|later| matches!(later.what, What::Found(Finding::Stop(_))));
+        let looked_into = still_to_come.iter().take_while(|later| !matches!(later.what, What::Stopped { .. })).any(
+            |later| match later.what {
+                What::Found(Finding::Stop(_)) => true,
+                What::Found(Finding::Defect(defect)) => reason == StopReason::Clock && defect != DefectFinding::None,
+                _ => false,
+            },
+        );
         if looked_into {
             return;
         }

@@ -187,6 +187,17 @@ fn a_witness_knows_the_order() {
 }
 
 #[test]
+fn a_loss_on_time_says_how_the_moves_stood() {
+    let says = |game: Game, text: &str| {
+        let rulings = game.start().at(Anchor::Flag(WHITE), S, Act::Observe(seen(true, false, None))).under(&fide());
+        let lost = rulings.iter().find(|ruling| ruling.point == Point::F1).expect("a loss");
+        assert!(lost.used.iter().any(|used| used == text), "{lost:?}");
+    };
+    says(Game::before_the_control(), "white had completed 39 moves and made 39, of the 40 that its period asks for");
+    says(Game::minute(), "white had completed 0 moves and made 0, in the last period, which asks for all");
+}
+
+#[test]
 fn the_order_of_unseen_falls_is_refused() {
     let rulings = both_down(Game::minute()).sees(Person::Arbiter, S, true, true).under(&fide());
     let draw = rulings.iter().find(|ruling| ruling.point == Point::H2).expect("a draw");

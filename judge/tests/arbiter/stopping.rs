@@ -3,7 +3,7 @@
 use flagfall_judge::value::StopWithoutReason;
 use flagfall_judge::{Decision, Outcome, Point};
 use flagfall_trace::Act;
-use flagfall_trace::plan::{Finding, Person, StopFinding, StopReason};
+use flagfall_trace::plan::{DefectFinding, Finding, Person, StopFinding, StopReason};
 
 use crate::{Game, S, WHITE, but, cbx, fide, on, stated};
 
@@ -52,6 +52,24 @@ fn a_stop_that_nobody_looks_into_needs_a_finding() {
     let if_clear = but(fide(), StopWithoutReason::PenaltyIfClear);
     assert_eq!(on(&[Point::I4], &game.under(&if_clear)), [(Point::I4, needs("clearly-unfounded"))]);
     assert_eq!(on(&[Point::I4], &game.under(&cbx())), [(Point::I4, Decision::Silent)]);
+}
+
+#[test]
+fn a_clock_that_was_wrong_was_a_reason() {
+    let stopped = |reason, defect| {
+        Game::minute()
+            .start()
+            .after(S, Act::Pause { by: Person::White, reason })
+            .after(S, Act::Find(Finding::Defect(defect)))
+    };
+    for (reason, defect, asked) in [
+        (StopReason::Clock, DefectFinding::Evident, 0),
+        (StopReason::Clock, DefectFinding::Suspected, 0),
+        (StopReason::Clock, DefectFinding::None, 1),
+        (StopReason::Assistance, DefectFinding::Evident, 1),
+    ] {
+        assert_eq!(on(&[Point::I4], &stopped(reason, defect).under(&fide())).len(), asked, "{reason:?} {defect:?}");
+    }
 }
 
 #[test]
