@@ -3,7 +3,7 @@
 //! QEMU runs the firmware; this crate gives it what a debug probe expects to find on the two wires of a real board: an
 //! ADIv5 debug port with one memory access port, and behind it a bus with memory, peripherals and the debug registers
 //! of a Cortex-M4 ([`DebugPort`]). Run control and core registers go to QEMU's gdb stub, memory and input pins to its
-//! qtest socket, which both work while the core runs. [`Emulator`] starts and ends the QEMU process.
+//! qtest socket, which answers while the core runs. [`Emulator`] starts and ends the QEMU process.
 //!
 //! What it deliberately does not do:
 //!
@@ -11,12 +11,24 @@
 //! * No trace (DWT, ITM, SWO, watchpoints), no bit level of SWD, no JTAG. A client that asks for them is told so by the
 //!   registers it reads.
 //! * No `BKPT` instruction in the program: QEMU turns it into a HardFault, where a real core with a debugger halts. The
-//!   one exception is a `BKPT` in RAM that the link register points at: that is how flash algorithms return.
+//!   one exception is a `BKPT` in RAM to which code in RAM returns: that is how flash algorithms end.
 //! * Reads of unmapped addresses give 0 instead of a bus fault.
 //! * Virtual time stands still while the core is halted, and a single step costs exactly one instruction. A stop at a
 //!   breakpoint is free only while no timer is armed: QEMU takes a core that has just stopped for an idle one and moves
 //!   virtual time to the next timer deadline. Firmware that is to be stopped at an exact time stops itself, with no
 //!   alarm armed, in a function that has a breakpoint.
+//!
+//! ```no_run
+//! use flagfall_vboard::{DebugPort, Emulator, EmulatorOptions, STM32F405};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let emulator = Emulator::launch(&EmulatorOptions { kernel: Some("clock.elf".into()), ..Default::default() })?;
+//! let mut port = DebugPort::connect(&STM32F405, emulator.selector())?;
+//! port.write_ap(0x4, 0x4000_0c24)?; // TAR: the counter of TIM5
+//! println!("{} {}", port.read_ap(0xc)?, emulator.command_line()); // DRW
+//! # Ok(())
+//! # }
+//! ```
 //!
 //! Every wait is bounded, and a link that failed once stays failed: a stalled emulator yields an error, never a hang.
 

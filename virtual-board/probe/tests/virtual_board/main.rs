@@ -71,7 +71,7 @@ const CHECKS: &[(&str, Check)] = &[
         "a_selector_of_ours_that_names_no_sockets_says_what_is_wrong",
         failures::a_selector_of_ours_that_names_no_sockets_says_what_is_wrong,
     ),
-    ("a_kernel_that_is_no_program_is_told_at_launch", failures::a_kernel_that_is_no_program_is_told_at_launch),
+    ("what_qemu_refuses_is_told_at_launch", failures::what_qemu_refuses_is_told_at_launch),
     ("an_emulator_ends_with_its_owner", failures::an_emulator_ends_with_its_owner),
     ("an_emulator_ends_with_a_launcher_that_is_killed", failures::an_emulator_ends_with_a_launcher_that_is_killed),
     ("a_crash_of_the_program_leaves_the_board_alive", failures::a_crash_of_the_program_leaves_the_board_alive),
