@@ -82,7 +82,7 @@ pub struct RulingRow {
     pub point: String,
     /// `decided`, `silent`, `discretion`, `needs` or `void`.
     pub ruling: String,
-    /// The outcome: `draw`, `white-wins`, `play-continues`, or for `needs` the fact and what each answer gives.
+    /// The outcome as scenarios write it (`result: draw`), or for `needs` the fact and what each answer gives.
     pub outcome: String,
     /// The article as the rulebook numbers it.
     pub article: Option<String>,

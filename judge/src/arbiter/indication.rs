@@ -9,7 +9,7 @@ use flagfall_trace::plan::{DefectFinding, Finding, StopReason};
 use super::{Arbiter, Evidence, time};
 use crate::facts::Fact;
 use crate::point::Point;
-use crate::ruling::Outcome;
+use crate::ruling::{Decision, Outcome};
 use crate::value::Indication;
 
 /// A complaint about the clock that nobody has looked into yet.
@@ -52,6 +52,10 @@ impl Arbiter<'_> {
             Some(Indication::FinalOnceFallen) if defect != DefectFinding::None => {
                 let evidence = evidence.but_not("a complaint about a flag that has fallen");
                 self.decide(Point::G1, fact.at, Outcome::ReadingStands, evidence);
+            }
+            // Suspicion and the fallen flag are all that the text speaks of; a clock that was cleared in time is neither.
+            Some(Indication::FinalOnceFallen) if !after_a_fall => {
+                self.record(Point::G1, fact.at, Decision::Silent, evidence, 0);
             }
             Some(Indication::ConclusiveUnlessEvidentDefect | Indication::FinalOnceFallen) => {
                 self.decide(Point::G1, fact.at, Outcome::ReadingStands, evidence);

@@ -18,13 +18,14 @@ const fn find(defect: DefectFinding) -> Act {
 fn a_defect_before_any_flag() {
     // X23: suspicion alone replaces the clock under one text and not under the other.
     for (defect, fide_rules, cbx_rules) in [
-        (DefectFinding::Evident, REPLACED, REPLACED),
-        (DefectFinding::Suspected, STANDS, REPLACED),
-        (DefectFinding::None, STANDS, STANDS),
+        (DefectFinding::Evident, REPLACED, stated(REPLACED)),
+        (DefectFinding::Suspected, STANDS, stated(REPLACED)),
+        // Rules 72 and 73 speak of suspicion and of the fallen flag, not of a clock that was cleared in time.
+        (DefectFinding::None, STANDS, Decision::Silent),
     ] {
         let game = Game::minute().start().after(S, find(defect));
         assert_eq!(on(&G, &game.under(&fide())), [(Point::G1, stated(fide_rules))], "{defect:?}");
-        assert_eq!(on(&G, &game.under(&cbx())), [(Point::G1, stated(cbx_rules))], "{defect:?}");
+        assert_eq!(on(&G, &game.under(&cbx())), [(Point::G1, cbx_rules)], "{defect:?}");
     }
 }
 
@@ -92,7 +93,7 @@ fn a_complaint_made_before_the_fall_is_in_time() {
         .after(S, find(DefectFinding::None))
         .after(S, Act::Resume { by: Person::Arbiter })
         .at(Anchor::Flag(WHITE), S, suspected());
-    assert_eq!(on(&G, &settled.under(&cbx())), [(Point::G1, stated(STANDS)), (Point::G1, stated(STANDS))]);
+    assert_eq!(on(&G, &settled.under(&cbx())), [(Point::G1, Decision::Silent), (Point::G1, stated(STANDS))]);
     let no_complaint = Game::minute().start().at(Anchor::Flag(WHITE), S, suspected());
     assert_eq!(on(&G, &no_complaint.under(&cbx())), [(Point::G1, stated(STANDS))]);
 }
