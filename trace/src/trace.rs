@@ -166,17 +166,22 @@ impl Trace {
 
 /// Writes `bytes` beside `path` and moves them into place, so that a reader sees the old file or the new one.
 ///
-/// That holds when the program is ended at any moment; a machine that loses power may lose what it wrote last.
+/// That holds when the program is ended at any moment; a machine that loses power may lose what it wrote last. What is
+/// no file (`/dev/stdout`, a pipe) is written to as it is, and a link stays a link.
 ///
 /// # Errors
 /// What the file system says; `path` is untouched then.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if std::fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        return std::fs::write(path, bytes);
+    }
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}.part", std::process::id()));
     let beside = PathBuf::from(beside);
-    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
+    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, &path));
     if written.is_err() {
         // The first error is the one to report; a leftover part file is only litter.
         let _ = std::fs::remove_file(&beside);

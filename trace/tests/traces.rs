@@ -135,3 +135,20 @@ fn another_event_an_early_end_and_their_context_are_found() {
     assert_eq!(difference::first(&trace(), &other, |_| 0).map(|found| found.what), Some(What::RightEnds));
     assert_eq!(difference::first(&other, &trace(), |_| 0).map(|found| found.what), Some(What::LeftEnds));
 }
+
+#[test]
+#[cfg(unix)]
+fn what_is_no_file_is_written_to_and_a_link_stays_a_link() {
+    use flagfall_trace::trace::write_whole;
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    let folder = tempfile::tempdir().expect("a folder");
+    let (socket, file, link) = (folder.path().join("socket"), folder.path().join("file"), folder.path().join("link"));
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+    assert!(write_whole(&socket, b"text").is_err(), "nothing can be written to a socket's name");
+    assert!(std::fs::metadata(&socket).expect("still there").file_type().is_socket(), "and nothing takes its place");
+    std::fs::write(&file, "old").expect("a file");
+    symlink(&file, &link).expect("a link");
+    write_whole(&link, b"new").expect("written");
+    assert_eq!(std::fs::read_to_string(&file).expect("the file"), "new");
+    assert!(std::fs::symlink_metadata(&link).expect("the link").file_type().is_symlink());
+}
