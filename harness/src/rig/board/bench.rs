@@ -75,6 +75,12 @@ fn configure(target: &mut Target, description: &Description, plan: &Plan) -> Res
     let bench_raw = target.word(description.bench_counter.address)?;
     let device_raw = target.word(description.device_counter.address)?;
     let since = device_raw.wrapping_sub(last.at.ticks() as u32);
+    if u64::from(since) > plan.tick_rate.ticks_from_ms(ANSWER_MS) {
+        let (address, stamp) = (description.device_counter.address, last.at.ticks());
+        let text =
+            format!("the device counter at {address:#x} reads {device_raw} right after a stamp of {stamp} ticks");
+        return Err(TargetError::Counters(text));
+    }
     let device = last.at.after(u64::from(since));
     let hall = Hall::begin(plan.tick_rate, description.bench_counter, bench_raw, device_raw, device);
     Ok((hall, last.seq.wrapping_add(1)))
@@ -118,7 +124,14 @@ impl Bench<'_> {
         self.target.run_to_stop(Some((counter, stop_at.ticks() as u32)))?;
         let bench_raw = self.target.word(self.description.bench_counter.address)?;
         let device_raw = self.target.word(counter.address)?;
+        let (bench_before, device_before) = (self.hall.now(), self.hall.device());
         self.hall.observe(bench_raw, device_raw);
+        let passed = self.hall.device().ticks_since(device_before);
+        if self.hall.now() == bench_before && passed > self.description.tick_rate.ticks_from_ms(1) {
+            let address = self.description.bench_counter.address;
+            let text = format!("the bench counter at {address:#x} stands still while {passed} ticks pass");
+            return Err(TargetError::Counters(text));
+        }
         self.take_records()
     }
 

@@ -44,6 +44,9 @@ pub enum TargetError {
     /// What runs is not what was flashed, or offers too little.
     #[error("handshake: {0}")]
     Handshake(String),
+    /// One of the two counters cannot be what the board file says: correct its address.
+    #[error("counters: {0}")]
+    Counters(String),
     /// The firmware stopped nowhere and its time base stood still; the bench does not know why.
     #[error("no stop, and no sign of a running time base, within {0} s of host time")]
     Budget(u64),
