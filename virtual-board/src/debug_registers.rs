@@ -435,6 +435,26 @@ mod tests {
     }
 
     #[test]
+    fn a_core_whose_reset_pin_is_held_runs_only_when_it_is_let_go() {
+        let gdb = vec![
+            ("qRcmd,73797374656d5f7265736574", framed("OK")),
+            ("qRcmd,696e666f20737461747573", format!("{}{}", framed("O7072656c61756e6368"), framed("OK"))),
+            pc("00020008"),
+            ("c", String::new()),
+        ];
+        with_port(gdb, vec![], |port| {
+            port.drive_reset(true).expect("pulled");
+            port.drive_reset(true).expect("pulled on");
+            write(port, DHCSR, KEY | C_DEBUGEN);
+            write(port, DHCSR, KEY | C_DEBUGEN);
+            assert_eq!(read(port, DHCSR) & S_HALT, S_HALT);
+            port.drive_reset(false).expect("let go");
+            assert_eq!(read(port, DHCSR) & S_HALT, 0);
+            port.drive_reset(false).expect("still loose");
+        });
+    }
+
+    #[test]
     fn waits_for_interrupts_are_skipped_and_not_stepped() {
         let gdb = vec![pc("00020008"), ("Pf=02020008", framed("OK")), pc("02020008"), ("s", framed("T05"))];
         let bus = vec![line("readw 0x8000200", "OK 0xbf30"), line("readw 0x8000202", "OK 0x4770")];
@@ -495,6 +515,8 @@ mod tests {
             write(port, DBGMCU_CR, 7);
             assert_eq!((read(port, DBGMCU_IDCODE), read(port, DBGMCU_CR)), (0x1007_6413, 7));
             assert_eq!(read(port, rom_table::BASE), 0xFFF0_F003);
+            let part = read(port, rom_table::BASE + 0xFE0) | (read(port, rom_table::BASE + 0xFE4) & 0xf) << 8;
+            assert_eq!(part, 0x413);
         });
     }
 }

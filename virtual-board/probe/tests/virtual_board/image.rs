@@ -35,6 +35,8 @@ pub(crate) const EDGES: u64 = 0x2000_0004;
 pub(crate) const STAMP: u64 = 0x2000_0008;
 /// What the loop does: one of the commands below.
 pub(crate) const COMMAND: u64 = 0x2000_000c;
+/// SysTick interrupts so far.
+pub(crate) const SYSTICKS: u64 = 0x2000_0010;
 /// Memory the program does not use.
 pub(crate) const SCRATCH: u64 = 0x2000_4000;
 

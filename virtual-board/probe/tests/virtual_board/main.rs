@@ -61,6 +61,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("a_step_costs_one_instruction", time::a_step_costs_one_instruction),
     ("virtual_time_stands_still_in_a_halt", time::virtual_time_stands_still_in_a_halt),
     ("the_counter_is_read_while_the_core_runs", time::the_counter_is_read_while_the_core_runs),
+    ("a_sleeping_core_costs_next_to_no_host_time", time::a_sleeping_core_costs_next_to_no_host_time),
     ("a_run_repeats_to_the_nanosecond", time::a_run_repeats_to_the_nanosecond),
     ("a_press_at_a_stop_is_stamped_at_once", time::a_press_at_a_stop_is_stamped_at_once),
     ("a_lock_up_is_told_as_what_it_is", failures::a_lock_up_is_told_as_what_it_is),

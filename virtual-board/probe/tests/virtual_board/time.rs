@@ -1,6 +1,6 @@
 //! What the probe costs in virtual time: nothing, where a harness relies on it.
 
-use super::bench::{Bench, pc, run_to, wait_for_halt};
+use super::bench::{Bench, pc, run_to, wait_for_halt, wait_for_word};
 use super::image;
 use flagfall_vboard::STIMULUS_BASE;
 use libtest_mimic::Failed;
@@ -71,6 +71,24 @@ pub(crate) fn the_counter_is_read_while_the_core_runs() -> Result<(), Failed> {
     }
     core.halt(Duration::from_secs(5))?;
     assert_ne!(now_ns(&mut core)?, 0);
+    Ok(())
+}
+
+pub(crate) fn a_sleeping_core_costs_next_to_no_host_time() -> Result<(), Failed> {
+    let mut bench = Bench::at_stop()?;
+    let mut core = bench.core()?;
+    core.clear_all_hw_breakpoints()?;
+    core.write_word_32(image::COMMAND, image::SLEEP)?;
+    // SysTick every 2^24 cycles of 168 MHz, that is 99.9 ms.
+    core.write_32(0xE000_E014, &[0xff_ffff, 0])?;
+    core.write_word_32(0xE000_E010, 7)?;
+    let ticks = 100;
+    let clock = Instant::now();
+    core.run()?;
+    wait_for_word(&mut core, image::SYSTICKS, |now| now >= ticks)?;
+    let (spent, virtual_time) = (clock.elapsed(), Duration::from_millis(99) * ticks);
+    println!("{virtual_time:?} of virtual time asleep in {spent:?}");
+    assert!(spent < virtual_time / 2, "{virtual_time:?} took {spent:?}");
     Ok(())
 }
 
