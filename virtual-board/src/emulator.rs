@@ -6,7 +6,6 @@ use crate::obituary::{Exit, Obituary, UNKNOWN_PATIENCE, read_exit, read_stderr};
 use crate::qtest::{Qtest, QtestError, Width};
 use crate::selector::Selector;
 use crate::supervisor::Supervisor;
-use std::ffi::OsString;
 use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
@@ -39,6 +38,13 @@ impl Default for EmulatorOptions {
             icount_shift: 6,
             extra: Vec::new(),
         }
+    }
+}
+
+impl EmulatorOptions {
+    /// The QEMU binary that would be started; [`LaunchError::QemuMissing`] if there is none.
+    pub fn program(&self) -> Result<PathBuf, LaunchError> {
+        find_program(&self.qemu)
     }
 }
 
@@ -106,7 +112,7 @@ pub struct Emulator {
 impl Emulator {
     /// Starts QEMU with its core held at the reset vector and virtual time at 0, and waits until it answers.
     pub fn launch(options: &EmulatorOptions) -> Result<Emulator, LaunchError> {
-        let program = find_program(&options.qemu)?;
+        let program = options.program()?;
         if let Some(kernel) = &options.kernel {
             fs::File::open(kernel).map_err(|cause| LaunchError::Kernel { kernel: kernel.clone(), cause })?;
         }
@@ -114,7 +120,8 @@ impl Emulator {
         let selector = Selector::new(options.board, folder.socket("gdb")?, folder.socket("qtest")?);
         let arguments = arguments(options, &selector);
         let command_line = format!("{} {}", options.qemu.display(), arguments.join(" "));
-        let supervisor = Supervisor::start(folder.path(), &program, &arguments).map_err(LaunchError::Spawn)?;
+        let supervisor =
+            Supervisor::start(folder.path(), program.as_os_str(), &arguments).map_err(LaunchError::Spawn)?;
         let emulator = Emulator { _supervisor: supervisor, folder, selector, command_line };
         match emulator.wait_until_it_answers(options.board) {
             Ok(()) => Ok(emulator),
@@ -189,7 +196,7 @@ fn arguments(options: &EmulatorOptions, selector: &Selector) -> Vec<String> {
 }
 
 /// The file to execute for `program`.
-fn find_program(program: &Path) -> Result<OsString, LaunchError> {
+fn find_program(program: &Path) -> Result<PathBuf, LaunchError> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let (candidates, looked_in) = if program.components().count() > 1 {
         (vec![program.to_path_buf()], "the given place".to_owned())
@@ -197,7 +204,7 @@ fn find_program(program: &Path) -> Result<OsString, LaunchError> {
         (std::env::split_paths(&folders).map(|folder| folder.join(program)).collect(), "PATH".to_owned())
     };
     let found = candidates.into_iter().find(|candidate| is_executable(candidate));
-    found.map(OsString::from).ok_or_else(|| LaunchError::QemuMissing { qemu: program.display().to_string(), looked_in })
+    found.ok_or_else(|| LaunchError::QemuMissing { qemu: program.display().to_string(), looked_in })
 }
 
 fn is_executable(path: &Path) -> bool {

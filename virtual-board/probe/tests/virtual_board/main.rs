@@ -12,7 +12,7 @@ mod memory;
 mod pins;
 mod time;
 
-use flagfall_vboard::{Emulator, EmulatorOptions, LaunchError};
+use flagfall_vboard::EmulatorOptions;
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
 type Check = fn() -> Result<(), Failed>;
@@ -99,8 +99,5 @@ fn trial(name: &str, check: Check, missing: Option<&str>) -> Trial {
 
 /// Why nothing can be tried here, if QEMU is not installed. Any other failure to start is for the trials to report.
 fn missing_qemu() -> Option<String> {
-    match Emulator::launch(&EmulatorOptions::default()) {
-        Err(missing @ LaunchError::QemuMissing { .. }) => Some(missing.to_string()),
-        _ => None,
-    }
+    EmulatorOptions::default().program().err().map(|missing| missing.to_string())
 }
