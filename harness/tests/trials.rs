@@ -5,7 +5,7 @@
 //! firmware the trials of the board are ignored, with the reason as their kind; `scripts/test` does not accept that.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use flagfall::case::{Case, Judged};
@@ -24,12 +24,12 @@ fn main() -> ExitCode {
     let sources = inputs::sources(&[PathBuf::from(inputs::CASES)]).expect("the repository has scenarios");
     let rulebooks = Arc::new(inputs::rulebooks(&[]).expect("built-in rulebooks"));
     let description = Description::read(Path::new("boards/virtual-f405.yaml")).expect("the board file is right");
-    let missing = missing(&description);
+    let missing = Board::lacking(&description);
     let mut trials = Vec::new();
     for source in sources {
         let id = source.id().to_owned();
         match Case::read(&source) {
-            Ok(case) => trials.extend(of_case(Arc::new(case), &rulebooks, &description, missing)),
+            Ok(case) => trials.extend(of_case(Arc::new(case), &rulebooks, &description, missing.as_deref())),
             Err(diagnostics) => {
                 let text = diagnostics.render(false);
                 trials.push(Trial::test(format!("sim::{id}"), move || Err(Failed::from(text))));
@@ -43,7 +43,7 @@ fn of_case(
     case: Arc<Case>,
     rulebooks: &Arc<Vec<Rulebook>>,
     description: &Description,
-    missing: Option<&'static str>,
+    missing: Option<&str>,
 ) -> Vec<Trial> {
     let id = case.scenario.id.clone();
     let applicable = board::not_applicable(description, &case.plan).is_none();
@@ -64,18 +64,6 @@ fn of_case(
         });
     }
     trials
-}
-
-/// What the emulated board needs and this machine does not have.
-fn missing(description: &Description) -> Option<&'static str> {
-    let qemu = Command::new("qemu-system-arm").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    if !qemu.is_ok_and(|status| status.success()) {
-        Some("no qemu-system-arm")
-    } else if !description.firmware.is_file() {
-        Some("no firmware: run scripts/firmware")
-    } else {
-        None
-    }
 }
 
 fn passes(judged: Judged) -> Result<(), Failed> {

@@ -46,6 +46,16 @@ impl Board {
         Self { description, target: None, emulator: None }
     }
 
+    /// What this machine lacks to use a board like this, found without starting anything; a probe is only known when it
+    /// is opened.
+    #[must_use]
+    pub fn lacking(description: &Description) -> Option<String> {
+        let emulated = matches!(description.probe, Probe::Emulator { .. });
+        let emulator = emulated.then(|| EmulatorOptions::default().program().err()).flatten();
+        let image = || Image::read(&description.firmware).err().map(|error| error.to_string());
+        emulator.map(|error| error.to_string()).or_else(image)
+    }
+
     /// Starts the emulator if there is one, attaches, and flashes with verify.
     ///
     /// # Errors

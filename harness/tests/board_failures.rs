@@ -1,0 +1,146 @@
+//! What can be wrong around a board, and whom it is blamed on: the bench, the clock, or nobody.
+//!
+//! The trials run the real firmware on the emulated board with one thing wrong in the board file. Without QEMU or the
+//! firmware they are ignored, with the reason as their kind.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use flagfall::case::Case;
+use flagfall::rig::Outcome;
+use flagfall::rig::board::{Board, Description, Image, ImageError};
+use flagfall_core::TickRate;
+use flagfall_trace::{RunRecord, Verdict};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+const SCENARIO: &str = r#"
+scenario: White presses and Black presses
+points: [B1]
+control: 5m
+timeline:
+  - {at: 0s, start: white}
+  - {at: +7s, move: {side: white, san: e4, press: same-hand}}
+  - {at: +5s, move: {side: black, san: e5, press: same-hand}}
+expect: [{running: white}]
+"#;
+
+type Run = fn(Description) -> Result<(), Failed>;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let board = Description::read(&root.join("boards/virtual-f405.yaml")).expect("the board file is right");
+    let lacking = Board::lacking(&board);
+    let on_the_board: [(&str, Run); 6] = [
+        ("nothing_wrong_passes", nothing_wrong_passes),
+        ("a_bench_counter_that_is_none_is_the_bench", a_bench_counter_that_is_none_is_the_bench),
+        ("a_device_counter_that_is_none_is_the_bench", a_device_counter_that_is_none_is_the_bench),
+        ("a_button_on_no_line_is_a_press_not_noticed", a_button_on_no_line_is_a_press_not_noticed),
+        ("buttons_the_wrong_way_round_are_found", buttons_the_wrong_way_round_are_found),
+        ("a_bench_counter_that_runs_slow_is_found", a_bench_counter_that_runs_slow_is_found),
+    ];
+    let mut trials: Vec<Trial> = on_the_board
+        .into_iter()
+        .map(|(name, run)| {
+            let board = board.clone();
+            let trial = Trial::test(format!("virtual_board::failures::{name}"), move || run(board));
+            match &lacking {
+                Some(reason) => trial.with_kind(reason.as_str()).with_ignored_flag(true),
+                None => trial,
+            }
+        })
+        .collect();
+    let without: [(&str, Run); 4] = [
+        ("another_tick_rate_is_not_applicable", another_tick_rate_is_not_applicable),
+        ("no_firmware_says_how_to_build_it", no_firmware_says_how_to_build_it),
+        ("a_text_is_no_firmware", a_text_is_no_firmware),
+        ("another_program_is_no_firmware", another_program_is_no_firmware),
+    ];
+    for (name, run) in without {
+        let board = board.clone();
+        trials.push(Trial::test(format!("board::failures::{name}"), move || run(board)));
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn case() -> Case {
+    let scenario = flagfall_scenarios::read_str("two-presses.yaml", "test/two-presses", SCENARIO);
+    Case::prepare(scenario.expect("it is right")).expect("it resolves")
+}
+
+fn run(board: Description) -> RunRecord {
+    let case = case();
+    let rig = board.probe.rig_name().to_owned();
+    case.judge(&rig, Board::new(board).run(&case.plan), &[]).record
+}
+
+/// The record has this verdict, and somewhere these words.
+fn expect(record: &RunRecord, verdict: Verdict, words: &str) -> Result<(), Failed> {
+    let found: Vec<&str> = record.checks.iter().map(|check| check.found.as_str()).collect();
+    if record.verdict == verdict && found.iter().any(|found| found.contains(words)) {
+        return Ok(());
+    }
+    Err(Failed::from(format!("expected {verdict} with {words:?}, found {}: {found:#?}", record.verdict)))
+}
+
+fn nothing_wrong_passes(board: Description) -> Result<(), Failed> {
+    expect(&run(board), Verdict::Pass, "right, within")
+}
+
+fn a_bench_counter_that_is_none_is_the_bench(mut board: Description) -> Result<(), Failed> {
+    board.bench_counter.address += 0x200;
+    expect(&run(board), Verdict::Infra, "stands still")
+}
+
+fn a_device_counter_that_is_none_is_the_bench(mut board: Description) -> Result<(), Failed> {
+    board.device_counter.address += 0x200;
+    expect(&run(board), Verdict::Infra, "right after a stamp")
+}
+
+fn a_button_on_no_line_is_a_press_not_noticed(mut board: Description) -> Result<(), Failed> {
+    board.buttons.white = 2;
+    expect(&run(board), Verdict::Fail, "press(white)")
+}
+
+fn buttons_the_wrong_way_round_are_found(mut board: Description) -> Result<(), Failed> {
+    (board.buttons.white, board.buttons.black) = (board.buttons.black, board.buttons.white);
+    expect(&run(board), Verdict::Fail, "press(white)")
+}
+
+/// A bench that believes its counter to be a tenth of a percent faster than it is sees the clock run fast.
+fn a_bench_counter_that_runs_slow_is_found(mut board: Description) -> Result<(), Failed> {
+    board.bench_counter.hz = 1_001_000;
+    expect(&run(board), Verdict::Fail, "time-base")
+}
+
+fn another_tick_rate_is_not_applicable(mut board: Description) -> Result<(), Failed> {
+    board.tick_rate = TickRate::new(32_768).expect("in range");
+    expect(&run(board), Verdict::NotApplicable, "tick rate 1000000 Hz: this board has 32768 Hz")
+}
+
+fn image_error(path: &Path, words: &str, is: fn(&ImageError) -> bool) -> Result<(), Failed> {
+    match Image::read(path) {
+        Err(error) if is(&error) && error.to_string().contains(words) => Ok(()),
+        other => Err(Failed::from(format!("expected an error with {words:?}, found {other:?}"))),
+    }
+}
+
+fn no_firmware_says_how_to_build_it(mut board: Description) -> Result<(), Failed> {
+    board.firmware = PathBuf::from("nowhere.elf");
+    image_error(&board.firmware, "scripts/firmware", |error| matches!(error, ImageError::Read { .. }))?;
+    match Board::new(board).run(&case().plan) {
+        Outcome::Infra(reason) if reason.contains("nowhere.elf") => Ok(()),
+        other => Err(Failed::from(format!("expected infra, found {other:?}"))),
+    }
+}
+
+fn a_text_is_no_firmware(_: Description) -> Result<(), Failed> {
+    image_error(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")), "no ELF file", |error| {
+        matches!(error, ImageError::Elf { .. })
+    })
+}
+
+fn another_program_is_no_firmware(_: Description) -> Result<(), Failed> {
+    let program = Path::new(env!("CARGO_BIN_EXE_flagfall"));
+    image_error(program, "has no symbol FLAGFALL", |error| matches!(error, ImageError::Symbol { .. }))
+}
