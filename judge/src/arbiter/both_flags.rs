@@ -2,7 +2,7 @@
 //!
 //! The question arises only when both sides are short of moves: a side that has made its control has lost nothing, and
 //! then nobody needs to know whose flag was first. Who was first is known from the clock's sign or from somebody who
-//! saw it; the instants of two unseen falls are known to nobody in the hall.
+//! saw it as it was; the instants of two unseen falls are known to nobody in the hall.
 
 use flagfall_core::Side;
 
@@ -45,7 +45,12 @@ impl Arbiter<'_> {
     }
 
     fn first_to_fall(&self, inquiry: &Inquiry) -> (Option<Side>, Evidence) {
-        let evidence = inquiry.evidence.clone();
+        let mut evidence = inquiry.evidence.clone();
+        if let Some(side) = self.flags.mistaken_first {
+            let refused =
+                format!("{} flag was seen down first, but on the clock the other one fell first", whose(side));
+            evidence = evidence.but_not(refused);
+        }
         if let Some(side) = inquiry.face.and_then(|face| face.first_fallen) {
             return (Some(side), evidence.and(format!("the clock's sign shows that {} flag fell first", whose(side))));
         }

@@ -3,6 +3,10 @@
 //! The moves that decide are the *completed* ones, against the target of the period whose time ran out, which is the
 //! one that the clock was in when the flag fell. Where the fall itself counts, the moves are those completed by then;
 //! otherwise those completed when it was observed or claimed.
+//!
+//! What the clock shows is conclusive (FIDE Laws 6.10a), also against somebody who says that he saw it otherwise: nobody
+//! sees a flag down that it shows up, and an order of the falls that is not the clock's proves nothing. A look that
+//! names no flag observes none, and one that finds one of two flags down finds both.
 
 use flagfall_core::{BySide, Side, TrueTime};
 use flagfall_trace::plan::{Basis, Claim, Finding, Observation, Person};
@@ -19,8 +23,12 @@ use crate::value::{CannotMate, ControlMove, FlagCounts, NotEnoughMoves};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flags {
     of: BySide<Flag>,
+    /// Falls so far, by which they are put in order.
+    falls: u32,
     /// The flag that somebody saw down first, or alone.
     pub(super) witnessed_first: Option<Side>,
+    /// The flag that somebody says he saw down first, though the other one fell before it.
+    pub(super) mistaken_first: Option<Side>,
     /// Flags that count and whose consequences are still open to findings.
     pub(super) inquiry: Option<Inquiry>,
 }
@@ -33,9 +41,17 @@ struct Flag {
     discredited: bool,
 }
 
-/// How a side stood when its flag fell.
+/// That a flag fell, and how its side stood then.
 #[derive(Clone, Copy, Debug)]
 struct Fall {
+    /// Which fall of the game it is.
+    number: u32,
+    then: Standing,
+}
+
+/// The counts of a side, and the period that its flag fell in.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
     made: u16,
     completed: u16,
     period: Option<u8>,
@@ -55,6 +71,7 @@ impl Flags {
     pub(super) fn lift(&mut self, side: Side) {
         self.of[side] = Flag::default();
         self.witnessed_first = self.witnessed_first.filter(|first| *first != side);
+        self.mistaken_first = None;
     }
 
     /// Whether a flag has fallen and was not lifted since.
@@ -72,13 +89,21 @@ impl Flags {
         self.inquiry.take().is_some()
     }
 
-    fn saw(&mut self, seen: BySide<bool>, first: Option<Side>) {
-        let alone = match (seen.white, seen.black) {
-            (true, false) => Some(Side::White),
-            (false, true) => Some(Side::Black),
-            _ => None,
-        };
-        self.witnessed_first = self.witnessed_first.or(first).or(alone);
+    /// Takes what somebody says of the order of the falls; `seen` are the flags that he saw, `down` those that are.
+    fn saw(&mut self, seen: BySide<bool>, down: BySide<bool>, first: Option<Side>) {
+        let alone = Side::ALL.into_iter().find(|side| seen[*side] && !down[side.other()]);
+        let attested = first.filter(|side| seen[*side]);
+        if attested.is_some() && attested.map(Side::other) == self.first_of_both() {
+            self.mistaken_first = attested;
+            return;
+        }
+        self.witnessed_first = self.witnessed_first.or(attested).or(alone);
+    }
+
+    /// The flag that fell first, once both have.
+    fn first_of_both(&self) -> Option<Side> {
+        let (white, black) = (self.of.white.fall?, self.of.black.fall?);
+        Some(if white.number < black.number { Side::White } else { Side::Black })
     }
 }
 
@@ -98,25 +123,39 @@ impl Arbiter<'_> {
     pub(super) fn flag_fell(&mut self, fact: &Fact, side: Side) {
         let moves = self.moves[side];
         let period = fact.face.map(|face| face.period[side]);
-        self.flags.of[side].fall = Some(Fall { made: moves.made, completed: moves.completed, period });
+        let then = Standing { made: moves.made, completed: moves.completed, period };
+        let number = self.flags.falls;
+        self.flags.falls += 1;
+        self.flags.of[side].fall = Some(Fall { number, then });
     }
 
     pub(super) fn observed(&mut self, fact: &Fact, seen: &Observation) {
-        self.flags.saw(seen.fallen, seen.first);
+        let down = fact.face.map_or(BySide::both(false), |face| face.fallen);
+        let really = BySide::from_fn(|side| seen.fallen[side] && down[side]);
+        self.flags.saw(really, down, seen.first);
         let who = if seen.by == Person::Arbiter { "the arbiter".to_owned() } else { seen.by.to_string() };
+        let by_itself = |rule| match rule {
+            FlagCounts::WhenObservedOrClaimed => seen.by == Person::Arbiter,
+            FlagCounts::TheFallItself => true,
+            FlagCounts::OnlyAPlayersClaim => false,
+        };
         let mut counting = Vec::new();
         let mut evidence = Evidence::default();
         for side in Side::ALL.into_iter().filter(|side| seen.fallen[*side]) {
             let saw = format!("{who} saw {} flag down at {}", whose(side), time(fact.at));
+            if !down[side] {
+                let refused = format!("{saw}, but the clock shows it up");
+                evidence = evidence.but_not(refused.clone());
+                self.flag_is_noticed(fact, side, Evidence::default().but_not(refused), |_| false);
+                continue;
+            }
             evidence = evidence.and(saw.clone());
-            let by_itself = |rule| match rule {
-                FlagCounts::WhenObservedOrClaimed => seen.by == Person::Arbiter,
-                FlagCounts::TheFallItself => true,
-                FlagCounts::OnlyAPlayersClaim => false,
-            };
             if self.flag_is_noticed(fact, side, Evidence::used(saw), by_itself) {
                 counting.push(side);
             }
+        }
+        if let [side] = counting[..] {
+            self.other_is_seen_too(fact, side.other(), &mut counting, &mut evidence);
         }
         self.look_into(fact, counting, evidence);
     }
@@ -134,16 +173,21 @@ impl Arbiter<'_> {
         let mut counting = Vec::new();
         if self.flag_is_noticed(fact, side, evidence.clone(), |rule| down[side] && admitted(rule)) {
             counting.push(side);
-            let other = side.other();
-            if down[other] && !self.flags.of[other].counts {
-                let too = evidence.clone().and(format!("the same look shows {} flag down", whose(other)));
-                if self.flag_is_noticed(fact, other, too.clone(), |_| true) {
-                    counting.push(other);
-                    evidence = too;
-                }
-            }
+            self.other_is_seen_too(fact, side.other(), &mut counting, &mut evidence);
         }
         self.look_into(fact, counting, evidence);
+    }
+
+    /// Who looks at one flag that is down does not miss the other one.
+    fn other_is_seen_too(&mut self, fact: &Fact, other: Side, counting: &mut Vec<Side>, evidence: &mut Evidence) {
+        if !fact.face.is_some_and(|face| face.fallen[other]) || self.flags.of[other].counts {
+            return;
+        }
+        let too = evidence.clone().and(format!("the same look shows {} flag down", whose(other)));
+        if self.flag_is_noticed(fact, other, too.clone(), |_| true) {
+            counting.push(other);
+            *evidence = too;
+        }
     }
 
     /// E2: a flag was noticed; whether it counts from now on.
@@ -180,7 +224,7 @@ impl Arbiter<'_> {
         let Some(mut inquiry) = self.flags.inquiry.take() else { return };
         self.over = self.decided;
         for side in inquiry.sides.clone() {
-            let Fall { made, completed, .. } = self.standing(side);
+            let Standing { made, completed, .. } = self.standing(side);
             let asked = match self.target(side, &inquiry) {
                 Some(target) => format!("of the {target} that its period asks for"),
                 None => "in the last period, which asks for all".to_owned(),
@@ -198,7 +242,7 @@ impl Arbiter<'_> {
 
     /// F1 for a side that has completed its moves; B6 for one whose last move is only made.
     fn has_made_the_control(&mut self, side: Side, inquiry: &Inquiry) -> bool {
-        let Fall { made, completed, .. } = self.standing(side);
+        let Standing { made, completed, .. } = self.standing(side);
         let Some(target) = self.target(side, inquiry) else { return false };
         let evidence = inquiry.evidence.clone();
         if completed >= target {
@@ -219,10 +263,10 @@ impl Arbiter<'_> {
     }
 
     /// The counts that a flag is held against: those at the fall where that counts, else those of now.
-    fn standing(&self, side: Side) -> Fall {
+    fn standing(&self, side: Side) -> Standing {
         let moves = self.moves[side];
-        let fall = self.flags.of[side].fall;
-        let now = Fall { made: moves.made, completed: moves.completed, period: fall.and_then(|fall| fall.period) };
+        let fall = self.flags.of[side].fall.map(|fall| fall.then);
+        let now = Standing { made: moves.made, completed: moves.completed, period: fall.and_then(|fall| fall.period) };
         match self.book.answer::<FlagCounts>() {
             Answer::Value(FlagCounts::TheFallItself) => fall.unwrap_or(now),
             _ => now,
@@ -231,7 +275,7 @@ impl Arbiter<'_> {
 
     /// The moves that the period asks for whose time ran out; `None` in the last one.
     pub(super) fn target(&self, side: Side, inquiry: &Inquiry) -> Option<u16> {
-        let Fall { completed, period, .. } = self.standing(side);
+        let Standing { completed, period, .. } = self.standing(side);
         let shown = inquiry.face.map(|face| face.period[side]);
         let control = &self.plan.setup.control;
         control.target(period.or(shown).unwrap_or(control.period_after(completed)))

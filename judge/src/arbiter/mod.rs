@@ -7,7 +7,7 @@
 //! The arbiter knows what the hall can know: who moved, pressed, came, looked, claimed, and what the clock shows when
 //! somebody looks at it. That a flag has fallen is nothing to him before it is observed or claimed, whatever the
 //! rulebook then makes of the instant of the fall; and which of two unseen flags fell first he knows only from the
-//! clock's sign or from a witness.
+//! clock's sign or from a witness. A witness whom the clock contradicts is none.
 //!
 //! What a flag costs is ruled when the inquiry into it is over: a finding about the clock that comes before the next
 //! move, press, claim or look still counts. After a final result every later ruling is void.

@@ -175,7 +175,7 @@ fn flags_of_different_periods_are_provided_for_nowhere() {
 #[test]
 fn a_witness_knows_the_order() {
     let first = |observation| both_down(Game::minute()).after(S, Act::Observe(observation)).under(&fide());
-    assert_eq!(on(&H, &first(seen(true, true, Some(BLACK))))[0], (Point::F1, stated(lost_by(BLACK))));
+    assert_eq!(on(&H, &first(seen(true, true, Some(WHITE))))[0], (Point::F1, stated(lost_by(WHITE))));
     // Black sees White's flag alone and says nothing until both are down.
     let alone = Game::minute()
         .start()
@@ -184,6 +184,60 @@ fn a_witness_knows_the_order() {
         .sees(Person::Black, S, true, false)
         .at(Anchor::Flag(BLACK), S, Act::Observe(seen(true, true, None)));
     assert_eq!(on(&H, &alone.under(&fide()))[0], (Point::F1, stated(lost_by(WHITE))));
+}
+
+#[test]
+fn nobody_sees_a_flag_down_that_the_clock_shows_up() {
+    let up = || Game::minute().start();
+    let white_down = || up().at(Anchor::Flag(WHITE), 0, Act::Read);
+    let does_not = |side| (Point::E2, stated(Outcome::FlagDoesNotCount(side)));
+    let counts = (Point::E2, stated(COUNTS));
+    let lost = (Point::F1, stated(lost_by(WHITE)));
+    let cases = [
+        ("black, both up", up().sees(Person::Arbiter, S, false, true), vec![does_not(BLACK)]),
+        ("both, both up", up().sees(Person::Arbiter, S, true, true), vec![does_not(WHITE), does_not(BLACK)]),
+        ("black, white down", white_down().sees(Person::Arbiter, S, false, true), vec![does_not(BLACK)]),
+        ("both, white down", white_down().sees(Person::Arbiter, S, true, true), vec![counts, does_not(BLACK), lost]),
+        ("none, white down", white_down().sees(Person::Arbiter, S, false, false), vec![]),
+    ];
+    let points = [Point::E2, Point::F1, Point::H1, Point::H2];
+    for (name, game, expected) in cases {
+        for book in [fide(), cbx()] {
+            let rulings = game.under(&book);
+            assert_eq!(on(&points, &rulings), expected, "{name} under {}", book.key);
+            for one in rulings.iter().filter(|one| one.decision.outcome() == Some(Outcome::FlagDoesNotCount(BLACK))) {
+                assert!(
+                    one.used.is_empty() && one.refused[0].ends_with("but the clock shows it up"),
+                    "{name}: {one:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_witness_of_an_order_that_never_was_knows_nothing() {
+    let says = |game: Game, seen| both_down(game).after(S, Act::Observe(seen));
+    let wrong = says(Game::minute(), seen(true, true, Some(BLACK)));
+    let drawn = wrong.under(&fide());
+    assert_eq!(on(&H, &drawn), [(Point::H2, stated(DRAW))]);
+    assert_eq!(on(&H, &wrong.under(&cbx())), [(Point::H2, Decision::Silent)]);
+    let refused = "Black's flag was seen down first, but on the clock the other one fell first";
+    let draw = drawn.iter().find(|ruling| ruling.point == Point::H2).expect("a draw");
+    assert!(draw.refused.iter().any(|text| text == refused), "{draw:?}");
+    // Who names one flag only while both are down has not seen it down alone.
+    let one = says(Game::minute(), seen(false, true, None));
+    assert_eq!(on(&H, &one.under(&fide())), [(Point::H2, stated(DRAW))]);
+    let player = Observation { by: Person::White, ..seen(false, true, None) };
+    let by_a_player = says(Game::minute(), player).after(S, Act::Observe(seen(true, true, None)));
+    assert_eq!(on(&H, &by_a_player.under(&fide())), [(Point::H2, stated(DRAW))]);
+}
+
+#[test]
+fn the_clocks_sign_stands_against_a_witness() {
+    let game = both_down(Game::minute().with(|setup| setup.first_fallen_sign = true));
+    let rulings = game.after(S, Act::Observe(seen(true, true, Some(BLACK)))).under(&fide());
+    assert_eq!(on(&H, &rulings)[0], (Point::F1, stated(lost_by(WHITE))));
 }
 
 #[test]
