@@ -281,9 +281,9 @@ impl Clock {
         self.first_fallen = self.first_fallen.or(Some(side));
         self.show_first_fallen();
         if self.setup.at_zero == AtZero::Freeze
-            && let Phase::Running(running) = self.state.phase
+            && let Phase::Running(side) | Phase::Paused(side) = self.state.phase
         {
-            self.state.phase = Phase::Frozen(running);
+            self.state.phase = Phase::Frozen(side);
         }
         self.note(effects, Effect::FlagFell(side, noticed_late));
     }
@@ -353,7 +353,12 @@ impl Clock {
 
     fn arbiter_button(&mut self, effects: &mut Effects) {
         self.note(effects, Effect::ArbiterPressed);
+        let flag_down = self.state.fallen.white || self.state.fallen.black;
         let effect = match self.state.phase {
+            // A clock that freezes at zero does not start with a flag that the arbiter has let fall.
+            Phase::Ready if flag_down && self.setup.at_zero == AtZero::Freeze => {
+                Effect::Ignored(None, IgnoredBecause::Frozen)
+            }
             Phase::Ready => {
                 self.run(self.setup.first);
                 Effect::Started(self.setup.first)
@@ -375,8 +380,11 @@ impl Clock {
         let ticks = self.rate.ticks_from_ms(left_ms);
         self.state.remaining_ticks[side] = ticks;
         self.state.fallen[side] = false;
+        if self.first_fallen == Some(side) {
+            // Of the flags that are down, the other's is now the first.
+            self.first_fallen = Some(side.other()).filter(|other| self.state.fallen[*other]);
+        }
         if !(self.state.fallen.white || self.state.fallen.black) {
-            self.first_fallen = None;
             // A corrected clock waits for the arbiter's restart (FIDE Laws 6.12c), it does not run off by itself.
             if let Phase::Frozen(running) = self.state.phase {
                 self.state.phase = Phase::Paused(running);

@@ -171,6 +171,34 @@ fn the_first_fallen_sign_outlives_the_correction_of_the_other_side() {
 }
 
 #[test]
+fn the_first_fallen_sign_goes_to_the_flag_that_is_still_down() {
+    let mut clock = started(&[MINUTE], |setup| setup.at_zero = AtZero::RunOn);
+    step(&mut clock, 61 * S, Input::Press(Side::White));
+    step(&mut clock, 200 * S, Input::SetTime { side: Side::White, left_ms: 10_000 });
+    assert_eq!(clock.state().first_fallen, Some(Side::Black));
+    step(&mut clock, 201 * S, Input::Press(Side::Black));
+    step(&mut clock, 300 * S, Input::Wake);
+    assert_eq!(clock.state().fallen, BySide::both(true));
+    assert_eq!(clock.state().first_fallen, Some(Side::Black), "White's flag was lifted and fell again, later");
+}
+
+#[test]
+fn a_flag_that_the_arbiter_lets_fall_freezes_a_paused_clock_and_keeps_a_ready_one_from_starting() {
+    let zero = Input::SetTime { side: Side::White, left_ms: 0 };
+    let frozen = [Effect::ArbiterPressed, Effect::Ignored(None, IgnoredBecause::Frozen)];
+    let mut paused = started(&[MINUTE], |_| ());
+    step(&mut paused, S, Input::ArbiterButton);
+    step(&mut paused, 2 * S, zero);
+    assert_eq!(paused.state().phase, Phase::Frozen(Side::White));
+    assert_eq!(step(&mut paused, 3 * S, Input::ArbiterButton), frozen);
+    let mut ready = clock(&[MINUTE], |_| ());
+    step(&mut ready, S, zero);
+    assert_eq!(step(&mut ready, 2 * S, Input::ArbiterButton), frozen);
+    step(&mut ready, 3 * S, Input::SetTime { side: Side::White, left_ms: 5_000 });
+    assert_eq!(step(&mut ready, 4 * S, Input::ArbiterButton)[1], Effect::Started(Side::White));
+}
+
+#[test]
 fn a_time_set_to_zero_is_a_fallen_flag() {
     let mut clock = clock(&[MINUTE], |_| ());
     let effects = step(&mut clock, 1, Input::SetTime { side: Side::Black, left_ms: 0 });

@@ -4,13 +4,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use flagfall_reports::ReportError;
-use flagfall_trace::{Trace, TraceFileError};
+use flagfall_trace::{RunRecord, Trace, TraceFileError};
 use serde::Serialize;
 
 use crate::case::Judged;
 
 /// The file with one run record a line.
 pub const RESULTS: &str = "results.jsonl";
+
+/// The folder of traces below the results.
+pub const TRACES: &str = "traces";
+
+/// The page.
+pub const PAGE: &str = "index.html";
 
 /// The file with what the host took for each: apart from the results, because it differs from run to run.
 pub const HOST: &str = "host.jsonl";
@@ -35,9 +41,14 @@ fn json_lines<T: Serialize>(rows: impl Iterator<Item = T>) -> String {
 /// Results that could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
-    /// The place is taken by something that is no folder of results: choose another, or move it away.
-    #[error("{0} exists and is no folder of flagfall results: choose another with --out, or move it away")]
-    Taken(PathBuf),
+    /// The place is taken by something that no run has written: choose another, or move it away.
+    #[error("{place} cannot be replaced by results, because no run wrote {foreign}: choose another place with --out")]
+    Taken {
+        /// The place.
+        place: PathBuf,
+        /// What is there.
+        foreign: PathBuf,
+    },
     /// The file system refused.
     #[error("cannot write results to {path}: {cause}")]
     Io {
@@ -67,8 +78,12 @@ impl Results {
     /// # Errors
     /// [`ResultsError::Taken`] before anything is run, so that no work is lost.
     pub fn begin(place: &Path) -> Result<Self, ResultsError> {
-        if place.exists() && !replaceable(place) {
-            return Err(ResultsError::Taken(place.to_owned()));
+        // `out/` and `out` are one place, and a link to a folder stands for the folder.
+        let place = &place.canonicalize().unwrap_or_else(|_| place.components().collect());
+        match foreign_to_results(place) {
+            Ok(None) => {}
+            Ok(Some(foreign)) => return Err(ResultsError::Taken { place: place.clone(), foreign }),
+            Err(cause) => return Err(ResultsError::Io { path: place.clone(), cause }),
         }
         remove_parts_of_the_dead(place);
         let beside = part_of(place, std::process::id());
@@ -149,7 +164,26 @@ fn remove_parts_of_the_dead(place: &Path) {
     }
 }
 
-/// A folder that an earlier run wrote, or an empty one.
-fn replaceable(place: &Path) -> bool {
-    place.join(RESULTS).is_file() || std::fs::read_dir(place).is_ok_and(|mut entries| entries.next().is_none())
+/// What stands at the place that no run has written: the place itself if it is no folder, or an entry that no run makes.
+/// Reports that were put there with `--junit` are replaced with the rest.
+fn foreign_to_results(place: &Path) -> io::Result<Option<PathBuf>> {
+    let entries = match std::fs::read_dir(place) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(Some(place.to_owned())),
+        Err(error) => return Err(error),
+    };
+    for entry in entries {
+        let path = entry?.path();
+        let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
+        let ours = [RESULTS, HOST, PAGE, TRACES].contains(&name) || name.ends_with(".xml");
+        if !ours {
+            return Ok(Some(path));
+        }
+    }
+    let results = place.join(RESULTS);
+    let text = if results.exists() { std::fs::read_to_string(&results)? } else { String::new() };
+    let first = text.lines().next();
+    let written_by_a_run = first.is_none_or(|line| serde_json::from_str::<RunRecord>(line).is_ok());
+    Ok((!written_by_a_run).then_some(results))
 }

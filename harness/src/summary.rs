@@ -48,7 +48,13 @@ impl Summary {
         }
     }
 
-    /// The exit of a run that came out like this; a run of nothing at all is bad input.
+    /// Whether scenarios were given and none of them was carried out: green would be a lie.
+    #[must_use]
+    pub const fn ran_nothing(&self) -> bool {
+        self.not_applicable > 0 && self.passed + self.failed + self.inconclusive + self.infra == 0
+    }
+
+    /// The exit of a run that came out like this.
     #[must_use]
     pub fn exit(&self) -> Exit {
         let mut exit = Exit::Passed;

@@ -48,6 +48,8 @@ fn each_mistake_is_named() {
         ("emulator: {icount_shift: 6}", "{}", "probe"),
         ("white: 0", "white: 16", "buttons: a line is 0 to 15"),
         ("white: 0", "white: 1", "buttons: three buttons are on three lines"),
+        ("bits: 32, hz: 1000000}", "bits: 32, hz: 999999}", "device_counter: it counts device time"),
+        ("0x40000C24", "0x40000024", "bench_counter: true time needs a counter of its own"),
         ("bits: 32, hz: 1000000}", "bits: 16, hz: 1000000}", "device_counter: 16 bits"),
         ("write: 999", "", "bench_counter.start: register 0x40000c28"),
     ] {

@@ -224,3 +224,49 @@ fn determinism_is_checked_in_a_second_process() {
     assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
     assert!(stdout(&output).contains("determinism: the same hashes"), "{}", stdout(&output));
 }
+
+#[test]
+fn a_place_with_a_slash_is_the_same_place() {
+    let folder = folder(&[("right", RIGHT)]);
+    for _ in 0..2 {
+        let output = flagfall(folder.path(), &["run", "cases", "--out", "results/"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+    }
+    assert!(folder.path().join("results/results.jsonl").is_file());
+}
+
+#[test]
+fn what_no_run_has_written_is_not_replaced() {
+    let folder = folder(&[("right", RIGHT)]);
+    let out = folder.path().join("out");
+    assert_eq!(code(&flagfall(folder.path(), &["run", "cases", "--junit", "out.xml"])), 0);
+    fs::write(out.join("thesis.txt"), "years of work").expect("a file");
+    let output = flagfall(folder.path(), &["run", "cases"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("thesis.txt"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(out.join("thesis.txt")).expect("the file"), "years of work");
+    fs::remove_file(out.join("thesis.txt")).expect("removed");
+    fs::write(out.join("results.jsonl"), "{}\n").expect("a file of somebody else's");
+    assert_eq!(code(&flagfall(folder.path(), &["run", "cases"])), 2);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written_is_told_by_the_exit() {
+    use std::fs::OpenOptions;
+    use std::process::Stdio;
+    let folder = folder(&[("right", RIGHT), ("broken", "scenario: 7")]);
+    let full = || Stdio::from(OpenOptions::new().write(true).open("/dev/full").expect("Linux has it"));
+    let run = |arguments: &[&str], stdout: Stdio, stderr: Stdio| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_flagfall"));
+        command.current_dir(folder.path()).args(arguments).stdout(stdout).stderr(stderr);
+        command.status().expect("it starts").code()
+    };
+    for arguments in [&["run", "cases/family/right.yaml", "--json"] as &[&str], &["list", "cases/family/right.yaml"]] {
+        assert_eq!(run(arguments, full(), Stdio::null()), Some(3), "{arguments:?}");
+    }
+    assert!(folder.path().join("out/results.jsonl").is_file(), "the results are kept all the same");
+    for arguments in [&["run", "cases"] as &[&str], &["check", "cases"]] {
+        assert_eq!(run(arguments, Stdio::null(), full()), Some(2), "{arguments:?}");
+    }
+}

@@ -56,7 +56,8 @@ enum Event {
     /// The alarm that was set when so many alarms had been set before.
     Alarm(u64),
     StuckEnds,
-    RateEnds(i64),
+    /// The end of the rate that was the so-manieth to begin.
+    RateEnds(u64),
 }
 
 struct World<'a> {
@@ -67,6 +68,10 @@ struct World<'a> {
     clock: Clock,
     alarms: u64,
     lost_presses: flagfall_core::BySide<u32>,
+    /// How many faults hold the time base at this moment.
+    held: u32,
+    /// How many faults have changed its rate; the latest decides.
+    rates: u64,
     achieved: Vec<Achieved>,
     records: Vec<Stamped>,
 }
@@ -84,6 +89,8 @@ pub fn run(plan: &Plan, budget: &Budget) -> Result<Trace, RunError> {
         clock: Clock::new(&plan.setup, plan.tick_rate),
         alarms: 0,
         lost_presses: flagfall_core::BySide::both(0),
+        held: 0,
+        rates: 0,
         achieved: Vec::new(),
         records: Vec::new(),
     };
@@ -109,8 +116,14 @@ impl World<'_> {
                 Event::Step(index) => self.carry_out(index, now),
                 Event::Alarm(number) if number == self.alarms => self.step_clock(now, Input::Wake),
                 Event::Alarm(_) => continue,
-                Event::StuckEnds => self.oscillator.set_stopped(now, false),
-                Event::RateEnds(ppb) => self.oscillator.set_ppb(now, ppb),
+                Event::StuckEnds => {
+                    self.held -= 1;
+                    self.oscillator.set_stopped(now, self.held > 0);
+                }
+                Event::RateEnds(number) if number == self.rates => {
+                    self.oscillator.set_ppb(now, self.plan.oscillator_ppb);
+                }
+                Event::RateEnds(_) => continue,
             }
             if self.records.len() > self.budget.records_max {
                 return Err(RunError::Records { limit: self.budget.records_max, at: now });
@@ -145,13 +158,15 @@ impl World<'_> {
         let end = |for_ns| now.checked_add_ns(for_ns).unwrap_or(TrueTime::from_ns(i64::MAX));
         match fault {
             Fault::Stuck { for_ns } => {
+                self.held += 1;
                 self.oscillator.set_stopped(now, true);
                 self.queue.push(end(for_ns), priority::FAULT_ENDS, Event::StuckEnds);
             }
             Fault::Jump { by_ns } => self.oscillator.jump(now, by_ns),
             Fault::Rate { ppb, for_ns } => {
+                self.rates += 1;
                 self.oscillator.set_ppb(now, ppb);
-                self.queue.push(end(for_ns), priority::FAULT_ENDS, Event::RateEnds(self.plan.oscillator_ppb));
+                self.queue.push(end(for_ns), priority::FAULT_ENDS, Event::RateEnds(self.rates));
             }
             Fault::LostPress { side } => self.lost_presses[side] += 1,
         }

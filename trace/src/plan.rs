@@ -261,7 +261,7 @@ pub enum StopReason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
-    /// The time base stands still.
+    /// The time base stands still; where several of these overlap, until the last one ends.
     Stuck {
         /// For how many nanoseconds of true time.
         for_ns: i64,
@@ -271,7 +271,7 @@ pub enum Fault {
         /// By how many nanoseconds; forward takes time from the side that runs.
         by_ns: i64,
     },
-    /// The time base runs at another rate.
+    /// The time base runs at another rate; a later one takes the place of an earlier one for good.
     Rate {
         /// Parts per billion fast (or, negative, slow).
         ppb: i64,

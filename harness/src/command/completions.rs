@@ -11,6 +11,5 @@ use crate::exit::Exit;
 pub fn completions(shell: clap_complete::Shell) -> Exit {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "flagfall", &mut script);
-    print(&String::from_utf8_lossy(&script));
-    Exit::Passed
+    print(&String::from_utf8_lossy(&script))
 }

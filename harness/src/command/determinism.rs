@@ -1,14 +1,14 @@
 //! `--check-determinism`: the same set in a second process, in another order and with other jobs.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use flagfall_trace::draw::Stream;
 use flagfall_trace::{Trace, difference};
 
 use crate::case::Judged;
-use crate::cli::Hashes;
+use crate::cli::{Hashes, Run};
 use crate::command::{bad_input, print};
 use crate::exit::Exit;
 use crate::inputs;
@@ -33,12 +33,13 @@ pub enum DeterminismError {
 ///
 /// # Errors
 /// [`DeterminismError`] when there is no second run to compare with.
-pub fn compare(paths: &[PathBuf], jobs: usize, judged: &[Judged]) -> Result<Vec<String>, DeterminismError> {
+pub fn compare(options: &Run, jobs: usize, judged: &[Judged]) -> Result<Vec<String>, DeterminismError> {
     let folder = tempfile::tempdir()?;
     let other_jobs = if jobs == 1 { 2 } else { 1 };
     let output = Command::new(std::env::current_exe()?)
         .arg("hashes")
-        .args(paths)
+        .args(&options.paths.paths)
+        .args(options.rulebook.iter().flat_map(|name| ["--rulebook", name]))
         .args(["--jobs", &other_jobs.to_string(), "--shuffle", &SHUFFLE.to_string()])
         .arg("--traces")
         .arg(folder.path())
@@ -78,11 +79,10 @@ fn describe(id: &str, hash: Option<String>, other_hash: &str, one: &Judged, fold
 /// The second process: runs the set in a shuffled order, keeps the traces, prints ids and hashes.
 #[must_use]
 pub fn hashes(options: &Hashes) -> Exit {
-    let sources = match inputs::sources(&options.paths.paths) {
-        Ok(sources) => sources,
+    let mut cases = match inputs::cases(&options.paths.paths, &options.rulebook) {
+        Ok((cases, _)) => cases,
         Err(error) => return bad_input(&error),
     };
-    let mut cases = inputs::read(&sources);
     Stream::named(options.shuffle, "order").shuffle(&mut cases.good);
     let judged = set::run(
         &cases.good,
@@ -101,6 +101,5 @@ pub fn hashes(options: &Hashes) -> Exit {
             }
         }
     }
-    print(&text);
-    if cases.bad.is_empty() { Exit::Passed } else { Exit::BadInput }
+    print(&text).and(if cases.bad.is_empty() { Exit::Passed } else { Exit::BadInput })
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::List;
-use crate::command::{bad_input, print};
+use crate::command::{bad_input, print, warn};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::terminal::Colour;
@@ -20,13 +20,12 @@ struct Line<'a> {
 /// Prints id, points and title of every scenario; wrong ones are told on standard error.
 #[must_use]
 pub fn list(options: &List, colour: Colour) -> Exit {
-    let sources = match inputs::sources(&options.paths.paths) {
-        Ok(sources) => sources,
+    let cases = match inputs::cases(&options.paths.paths, &options.rulebook) {
+        Ok((cases, _)) => cases,
         Err(error) => return bad_input(&error),
     };
-    let cases = inputs::read(&sources);
     for diagnostics in &cases.bad {
-        eprintln!("{}", diagnostics.render(colour.on(&std::io::stderr())));
+        warn(&diagnostics.render(colour.on(&std::io::stderr())));
     }
     let width = cases.good.iter().map(|case| case.scenario.id.len()).max().unwrap_or(0);
     let mut text = String::new();
@@ -43,6 +42,5 @@ pub fn list(options: &List, colour: Colour) -> Exit {
             text += &format!("{:width$}  {:12} {}\n", scenario.id, points.join(" "), scenario.title);
         }
     }
-    print(&text);
-    if cases.bad.is_empty() { Exit::Passed } else { Exit::BadInput }
+    print(&text).and(if cases.bad.is_empty() { Exit::Passed } else { Exit::BadInput })
 }

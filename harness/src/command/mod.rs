@@ -14,22 +14,29 @@ use crate::exit::Exit;
 
 /// Says on standard error why nothing could be done, and that the input is to blame.
 pub(crate) fn bad_input(error: &dyn Display) -> Exit {
-    eprintln!("flagfall: {error}");
+    warn(&format!("flagfall: {error}"));
     Exit::BadInput
 }
 
 /// Says on standard error why results could not be kept.
 pub(crate) fn infra(error: &dyn Display) -> Exit {
-    eprintln!("flagfall: {error}");
+    warn(&format!("flagfall: {error}"));
     Exit::Infra
 }
 
-/// Prints to standard output; a reader that has gone away (`| head`) is no error of ours.
-pub(crate) fn print(text: &str) {
+/// Prints a line to standard error. If nobody can read that, there is nobody left to tell.
+pub(crate) fn warn(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Prints to standard output; a reader that has gone away (`| head`) is no error of ours, anything else is [`Exit::Infra`].
+pub(crate) fn print(text: &str) -> Exit {
     let mut out = io::stdout().lock();
-    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
-        && error.kind() != io::ErrorKind::BrokenPipe
-    {
-        eprintln!("flagfall: cannot write to standard output: {error}");
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            drop(out);
+            infra(&format!("cannot write to standard output: {error}"))
+        }
+        _ => Exit::Passed,
     }
 }

@@ -1,6 +1,8 @@
 //! `flagfall run`: a set of scenarios on one rig, results on disk, one last line.
 
+use std::cell::Cell;
 use std::io::stderr;
+use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
@@ -12,7 +14,7 @@ use flagfall_trace::{RunRecord, SetHash, Trace, TraceHash, Verdict};
 
 use crate::case::{Case, Judged};
 use crate::cli::Run;
-use crate::command::{bad_input, determinism, infra, print};
+use crate::command::{bad_input, determinism, infra, print, warn};
 use crate::exit::Exit;
 use crate::inputs::{self, Cases};
 use crate::results::Results;
@@ -26,9 +28,7 @@ use crate::terminal::{Colour, paint};
 #[must_use]
 pub fn run(options: &Run, colour: Colour) -> Exit {
     let begun = Instant::now();
-    let inputs = inputs::sources(&options.paths.paths)
-        .and_then(|sources| Ok((inputs::read(&sources), inputs::rulebooks(&options.rulebook)?)));
-    let (cases, rulebooks) = match inputs {
+    let (cases, rulebooks) = match inputs::cases(&options.paths.paths, &options.rulebook) {
         Ok(inputs) => inputs,
         Err(error) => return bad_input(&error),
     };
@@ -47,10 +47,11 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
         Err(error) => return bad_input(&error),
     };
     for diagnostics in &cases.bad {
-        eprintln!("{}", diagnostics.render(colour.on(&stderr())));
+        warn(&diagnostics.render(colour.on(&stderr())));
     }
     let jobs = options.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-    let teller = Teller { json: options.json, colour };
+    let board = options.board.as_deref();
+    let teller = Teller { json: options.json, colour, board, printed: Cell::new(Exit::Passed) };
     let keys: Vec<&str> = rulebooks.iter().map(|rulebook| rulebook.key.as_str()).collect();
     teller.say(&format!(
         "flagfall {}: {} scenarios on {rig}, rulebooks {}, {jobs} jobs",
@@ -71,7 +72,10 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
     }
     teller.say(&format!("page: {kept}"));
     teller.say(&summary.to_string());
-    exit
+    if summary.ran_nothing() {
+        exit = exit.and(bad_input(&"nothing was run: no scenario given applies to this rig"));
+    }
+    exit.and(teller.printed.get())
 }
 
 /// Carries everything out on the rig that the options name.
@@ -80,7 +84,7 @@ fn carry_out(
     cases: &Cases,
     rulebooks: &[Rulebook],
     jobs: usize,
-    teller: &Teller,
+    teller: &Teller<'_>,
 ) -> Vec<Judged> {
     let tell = |_, judged: &Judged| teller.tell(judged, description.is_some());
     let Some(description) = description else {
@@ -115,15 +119,15 @@ fn keep(options: &Run, results: Results, judged: &[Judged]) -> Result<(String, O
     Ok((page.display().to_string(), any.then(|| set.finish())))
 }
 
-fn check_determinism(options: &Run, jobs: usize, judged: &[Judged], teller: &Teller) -> Exit {
-    match determinism::compare(&options.paths.paths, jobs, judged) {
+fn check_determinism(options: &Run, jobs: usize, judged: &[Judged], teller: &Teller<'_>) -> Exit {
+    match determinism::compare(options, jobs, judged) {
         Ok(differences) if differences.is_empty() => {
             teller.say("determinism: the same hashes in a second process, in another order, with other jobs");
             Exit::Passed
         }
         Ok(differences) => {
             for difference in &differences {
-                eprint!("determinism: {difference}");
+                warn(&format!("determinism: {difference}"));
             }
             infra(&format!("{} scenarios are not deterministic", differences.len()))
         }
@@ -132,21 +136,31 @@ fn check_determinism(options: &Run, jobs: usize, judged: &[Judged], teller: &Tel
 }
 
 /// Tells a person, or a program, what is going on.
-struct Teller {
+struct Teller<'a> {
     json: bool,
     colour: Colour,
+    /// The board file, to be named where a closer look is recommended.
+    board: Option<&'a Path>,
+    printed: Cell<Exit>,
 }
 
-impl Teller {
+impl Teller<'_> {
     /// A line for people: on standard output, or on standard error when standard output is for a program.
     fn say(&self, line: &str) {
-        if self.json { eprintln!("{line}") } else { print(&format!("{line}\n")) }
+        if self.json { warn(line) } else { self.print(&format!("{line}\n")) }
+    }
+
+    /// Prints, and remembers if that was not possible; after the first time it is not tried again.
+    fn print(&self, text: &str) {
+        if self.printed.get() == Exit::Passed {
+            self.printed.set(print(text));
+        }
     }
 
     fn tell(&self, judged: &Judged, presses: bool) {
         let record = &judged.record;
         if self.json {
-            print(&(serde_json::to_string(record).expect("a run record has string keys only") + "\n"));
+            self.print(&(serde_json::to_string(record).expect("a run record has string keys only") + "\n"));
         }
         let colour = if self.json { self.colour.on(&stderr()) } else { self.colour.on(&std::io::stdout()) };
         let word = paint(&format!("{:>14}", record.verdict.name()), record.verdict, colour);
@@ -166,7 +180,8 @@ impl Teller {
             self.say(&format!("                  found:    {}", check.found));
         }
         if matches!(record.verdict, Verdict::Fail | Verdict::Inconclusive | Verdict::Infra) {
-            self.say(&format!("                look closer: flagfall show {}", judged.path));
+            let board = self.board.map_or(String::new(), |board| format!(" --board {}", board.display()));
+            self.say(&format!("                look closer: flagfall show {}{board}", judged.path));
         }
     }
 }

@@ -6,7 +6,7 @@ use flagfall_trace::Verdict;
 
 use crate::case::{Case, Judged};
 use crate::cli::Show;
-use crate::command::{bad_input, print};
+use crate::command::{bad_input, print, warn};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::rig::board::{Board, Description};
@@ -26,7 +26,7 @@ pub fn show(options: &Show, colour: Colour) -> Exit {
     let case = match case {
         Ok(case) => case,
         Err(diagnostics) => {
-            eprintln!("{}", diagnostics.render(colour.on(&std::io::stderr())));
+            warn(&diagnostics.render(colour.on(&std::io::stderr())));
             return Exit::BadInput;
         }
     };
@@ -38,19 +38,19 @@ pub fn show(options: &Show, colour: Colour) -> Exit {
         }
         Err(error) => return bad_input(&error),
     };
-    print(&render(&case, &judged, colour.on(&std::io::stdout())));
-    Exit::of(judged.record.verdict)
+    print(&render(&case, &judged, colour.on(&std::io::stdout()))).and(Exit::of(judged.record.verdict))
 }
 
 type Found = (Result<Case, flagfall_scenarios::Diagnostics>, Vec<flagfall_judge::rulebook::Rulebook>);
 
 fn find(options: &Show) -> Result<Found, Exit> {
     let rulebooks = inputs::rulebooks(&options.rulebook).map_err(|error| bad_input(&error))?;
-    let is_a_file = Path::new(&options.scenario).is_file();
+    let named = Path::new(&options.scenario);
+    let is_a_file = named.exists() && !named.is_dir();
     let paths = if is_a_file { vec![PathBuf::from(&options.scenario)] } else { options.cases.clone() };
-    let sources = inputs::sources(&paths).map_err(|error| bad_input(&error))?;
+    let sources = inputs::sources(&paths).map_err(|error| bad_input(&error))?.sources;
     match sources.iter().find(|source| is_a_file || source.id() == options.scenario) {
-        Some(source) => Ok((Case::read(source), rulebooks)),
+        Some(source) => Ok((Case::read(source, &rulebooks), rulebooks)),
         None => {
             let near = sources.iter().map(flagfall_scenarios::Source::id).filter(|id| id.contains(&options.scenario));
             let near: Vec<&str> = near.take(5).collect();

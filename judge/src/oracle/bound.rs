@@ -16,6 +16,9 @@ pub struct Limits {
     ///
     /// A stamp that is later speaks against the clock, so that a bound need not allow for more.
     pub stamp_latency_max_ns: u64,
+    /// The longest time from the fall of a flag to the clock's notice of it, in nanoseconds; `None` in virtual time,
+    /// where only a fault can make a clock look late.
+    pub flag_notice_max_ns: Option<u64>,
 }
 
 impl Limits {
@@ -25,7 +28,7 @@ impl Limits {
         let oscillator_ppb = oscillator_ppb.unsigned_abs();
         // Two exact time bases agree to the tick; two different ones round differently.
         let stamp_ticks = if oscillator_ppb == 0 { 0 } else { 1 };
-        Self { oscillator_ppb, stamp_ticks, stamp_latency_max_ns: 0 }
+        Self { oscillator_ppb, stamp_ticks, stamp_latency_max_ns: 0, flag_notice_max_ns: None }
     }
 }
 

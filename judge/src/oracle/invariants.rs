@@ -64,7 +64,9 @@ fn stretch(trace: &Trace, from: &Stamped, to: &Stamped, on_move: &mut OnMove, ex
             examination.find(Finding { wrong: Wrong::Arithmetic(side), at: to.true_time, expected, found });
         }
         if gains(&to.record, side) {
-            on_move.pass_unseen(side, passed);
+            if from.record.running() == Some(side) {
+                on_move.pass_unseen(side, passed);
+            }
             continue;
         }
         if from.record.running() == Some(side) {
@@ -74,6 +76,10 @@ fn stretch(trace: &Trace, from: &Stamped, to: &Stamped, on_move: &mut OnMove, ex
             let found = format!("{change:+} ticks between two records");
             examination.find(Finding { wrong: Wrong::Running, at: to.true_time, expected, found });
         }
+    }
+    if to.record.kind == Kind::FLAG_FELL && to.record.side == on_move.side {
+        // Nothing is left of a delay once the flag is down, even if the arbiter let it fall.
+        on_move.delay = on_move.delay.min(on_move.spent);
     }
 }
 
@@ -103,11 +109,9 @@ fn charge(
     };
     on_move.charged += charged;
     if from.record.fallen[side] {
+        // A fallen side has nothing left to be charged; what comes after a correction is counted from there.
+        on_move.charged = on_move.spent.saturating_sub(on_move.delay);
         return;
-    }
-    if to.record.kind == Kind::FLAG_FELL && to.record.side == Some(side) {
-        // Nothing is left of a delay once the flag is down, even if the arbiter let it fall.
-        on_move.delay = on_move.delay.min(on_move.spent);
     }
     let by_delay = on_move.spent.checked_sub(on_move.charged);
     let right =

@@ -181,9 +181,9 @@ impl<'a> Reckoning<'a> {
     fn fall(&mut self, side: Side, tick: u64) {
         self.accounts[side].fell_at = Some(tick);
         self.first_to_fall.get_or_insert(side);
-        if let (AtZero::Freeze, Doing::Running(running)) = (self.setup.at_zero, self.doing) {
+        if let (AtZero::Freeze, Doing::Running(side) | Doing::Paused(side)) = (self.setup.at_zero, self.doing) {
             self.stop(tick);
-            self.doing = Doing::Frozen(running);
+            self.doing = Doing::Frozen(side);
         }
     }
 
@@ -262,7 +262,11 @@ impl<'a> Reckoning<'a> {
     }
 
     fn arbiter_button(&mut self, now: u64) -> Consequence {
+        let any_down = self.fallen(Side::White) || self.fallen(Side::Black);
         let (kind, side, detail) = match self.doing {
+            Doing::Waiting if any_down && self.setup.at_zero == AtZero::Freeze => {
+                (Kind::IGNORED, None, IgnoredBecause::Frozen as u16)
+            }
             Doing::Waiting => {
                 self.give_the_move(self.setup.first, now);
                 (Kind::STARTED, Some(self.setup.first), 0)
@@ -292,11 +296,14 @@ impl<'a> Reckoning<'a> {
         account.given = ticks;
         account.charged_for_past_turns = 0;
         account.fell_at = None;
-        if !self.fallen(Side::White) && !self.fallen(Side::Black) {
-            self.first_to_fall = None;
-            if let Doing::Frozen(running) = self.doing {
-                self.doing = Doing::Paused(running);
-            }
+        if self.first_to_fall == Some(side) {
+            self.first_to_fall = self.fallen(side.other()).then_some(side.other());
+        }
+        if !self.fallen(Side::White)
+            && !self.fallen(Side::Black)
+            && let Doing::Frozen(running) = self.doing
+        {
+            self.doing = Doing::Paused(running);
         }
         if ticks == 0 {
             // A delay that has not run off does not keep a flag up that the arbiter has let fall.

@@ -10,7 +10,7 @@ use flagfall_trace::{Achieved, Trace};
 
 use super::arithmetic::deed_of;
 use super::bound::{Bound, Limits};
-use super::reckoning::{Deed, Reckoning};
+use super::reckoning::{Deed, Doing, Reckoning};
 use super::{Examination, Finding, seconds, sides};
 use crate::expectation::Wrong;
 
@@ -37,6 +37,7 @@ pub(super) fn examine(trace: &Trace, limits: &Limits, examination: &mut Examinat
         if let Some(achieved) = achieved {
             stamp(trace, index, &achieved, limits, &bound, examination);
         }
+        notice(trace, index, limits, examination);
         let at = achieved.map_or(stamped.true_time, |achieved| achieved.earliest);
         follow(trace, index, at, &mut reckoning, &bound, examination);
     }
@@ -144,6 +145,25 @@ fn stamp(
     }
 }
 
+/// A flag is dated at its deadline however late the clock looked; on a board, looking late shows at the display.
+fn notice(trace: &Trace, index: usize, limits: &Limits, examination: &mut Examination) {
+    let stamped = &trace.records[index];
+    let (Kind::FLAG_FELL, Some(side), Some(limit_ns)) =
+        (stamped.record.kind, stamped.record.side, limits.flag_notice_max_ns)
+    else {
+        return;
+    };
+    let limit = (u128::from(limit_ns) * u128::from(trace.plan.tick_rate.hz())).div_ceil(1_000_000_000);
+    if u128::from(stamped.record.value) > limit {
+        examination.find(Finding {
+            wrong: Wrong::Flag(side),
+            at: stamped.true_time,
+            expected: format!("the fall is noticed within {limit} ticks"),
+            found: format!("noticed {} ticks after it", stamped.record.value),
+        });
+    }
+}
+
 /// Lets the reckoning do what the device did and compares what is left.
 fn follow(
     trace: &Trace,
@@ -157,7 +177,10 @@ fn follow(
     let tick = trace.plan.tick_rate.tick_at(at).ticks();
     reckoning.pass(tick);
     let deed = deed_of(record);
-    if record.kind == Kind::FLAG_FELL && matches!(record.phase, Phase::Frozen(_)) {
+    if record.kind == Kind::FLAG_FELL
+        && matches!(record.phase, Phase::Frozen(_))
+        && matches!(reckoning.doing(), Doing::Running(_))
+    {
         reckoning.deed(Deed::ArbiterButton, tick);
     }
     if !matches!(deed, Some(Deed::Press(_) | Deed::ArbiterButton | Deed::Read)) {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use flagfall_core::{BySide, TickRate};
+use flagfall_scenarios::{FileError, read_text};
 use serde::Deserialize;
 
 /// A checked description of a board and its bench.
@@ -22,6 +23,8 @@ pub struct Description {
     pub oscillator_limit_ppb: u64,
     /// Longest time from an act of the bench to its stamp in the firmware.
     pub stamp_latency_max_us: u64,
+    /// Longest time from the fall of a flag to the firmware's notice of it.
+    pub flag_notice_max_us: u64,
     /// Acts of the bench and flags closer than this may change places.
     pub smallest_gap_us: u64,
     /// Input line of each player's button.
@@ -88,7 +91,7 @@ pub enum DescriptionError {
         /// Which.
         path: PathBuf,
         /// Why.
-        cause: std::io::Error,
+        cause: FileError,
     },
     /// It is no board description; the cause has line and column.
     #[error("{path}: {cause}")]
@@ -122,6 +125,7 @@ struct RawDescription {
     tick_hz: u32,
     oscillator_limit_ppb: u64,
     stamp_latency_max_us: u64,
+    flag_notice_max_us: u64,
     smallest_gap_us: u64,
     buttons: RawButtons,
     stimulus_window: u64,
@@ -174,8 +178,7 @@ impl Description {
     /// # Errors
     /// [`DescriptionError`] with the place or the field.
     pub fn read(path: &Path) -> Result<Self, DescriptionError> {
-        let text =
-            std::fs::read_to_string(path).map_err(|cause| DescriptionError::Read { path: path.to_owned(), cause })?;
+        let text = read_text(path).map_err(|cause| DescriptionError::Read { path: path.to_owned(), cause })?;
         let raw: RawDescription =
             serde_yaml::from_str(&text).map_err(|cause| DescriptionError::Form { path: path.to_owned(), cause })?;
         let mut description =
@@ -202,15 +205,24 @@ impl Description {
             return Err(("buttons", "three buttons are on three lines".into()));
         }
         let bench_counter = raw.bench_counter.checked().map_err(|why| ("bench_counter", why))?;
+        let tick_rate = TickRate::new(raw.tick_hz).map_err(|error| ("tick_hz", error.to_string()))?;
+        if raw.device_counter.hz != raw.tick_hz {
+            return Err(("device_counter", format!("it counts device time, so its hz is tick_hz, {}", raw.tick_hz)));
+        }
+        if raw.device_counter.address == raw.bench_counter.address {
+            let why = "true time needs a counter of its own, not the one that is under test".into();
+            return Err(("bench_counter", why));
+        }
         let writes = raw.bench_counter.start.iter().map(RawWrite::checked).collect::<Result<_, _>>();
         Ok(Self {
             board: raw.board,
             probe,
             chip: raw.chip,
             firmware: raw.firmware,
-            tick_rate: TickRate::new(raw.tick_hz).map_err(|error| ("tick_hz", error.to_string()))?,
+            tick_rate,
             oscillator_limit_ppb: raw.oscillator_limit_ppb,
             stamp_latency_max_us: raw.stamp_latency_max_us,
+            flag_notice_max_us: raw.flag_notice_max_us,
             smallest_gap_us: raw.smallest_gap_us,
             buttons: BySide::new(raw.buttons.white, raw.buttons.black),
             arbiter_button: raw.buttons.arbiter,

@@ -29,6 +29,14 @@ pub enum OpenError {
     /// The probe, the chip or its flash.
     #[error(transparent)]
     Target(#[from] TargetError),
+    /// The firmware's tick rate is not the board file's: correct one of them.
+    #[error("the firmware ticks at {ticks} Hz, the board file says tick_hz: {said}")]
+    TickRate {
+        /// The firmware's.
+        ticks: u32,
+        /// The board file's.
+        said: u32,
+    },
 }
 
 /// A board, opened and flashed; scenarios run on it one after the other, each after a reset.
@@ -75,7 +83,12 @@ impl Board {
                 selector
             }
         };
-        self.target = Some(Target::open(&selector, &self.description, image)?);
+        let mut target = Target::open(&selector, &self.description, image)?;
+        let (ticks, said) = (target.boot()?.tick_hz, self.description.tick_rate.hz());
+        if ticks != said {
+            return Err(OpenError::TickRate { ticks, said });
+        }
+        self.target = Some(target);
         Ok(())
     }
 
@@ -118,6 +131,7 @@ impl Board {
             // One tick of the device, and one count of the bench counter in ticks.
             stamp_ticks: 1 + u64::from(rate.div_ceil(self.description.bench_counter.hz)),
             stamp_latency_max_ns: self.description.stamp_latency_max_us.saturating_mul(1_000),
+            flag_notice_max_ns: Some(self.description.flag_notice_max_us.saturating_mul(1_000)),
         }
     }
 }
