@@ -122,7 +122,7 @@ impl fmt::Display for Decision {
     }
 }
 
-/// How firmly a rulebook says something.
+/// How firmly a rulebook says something; the weaker is the greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strength {
     /// The text says it.
@@ -188,8 +188,10 @@ pub enum Outcome {
     /// `play: continues`.
     PlayContinues,
     /// `completed: {white: 40}`: so many moves of this side count as completed.
+    ///
+    /// A count, not the number of a move: a move that stays incomplete for good leaves it behind the numbers.
     Completed(Side, u16),
-    /// `incomplete: {white: 40}`: this move of this side is not completed.
+    /// `incomplete: {white: 40}`: the move of this side with this number is not completed.
     Incomplete(Side, u16),
     /// `flag-counts: white`: from now on this side's flag counts as fallen.
     FlagCounts(Side),

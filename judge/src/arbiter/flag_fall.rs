@@ -17,7 +17,7 @@ use crate::mating_line::{self, Answer as Mate};
 use crate::point::Point;
 use crate::rulebook::Answer;
 use crate::ruling::{Decision, GameResult, Outcome};
-use crate::value::{CannotMate, ControlMove, FlagCounts, NotEnoughMoves};
+use crate::value::{CannotMate, ControlMove, FlagCounts, NextMove, NotEnoughMoves};
 
 /// What is known of both flags.
 #[derive(Clone, Debug, Default)]
@@ -54,6 +54,10 @@ struct Fall {
 struct Standing {
     made: u16,
     completed: u16,
+    /// What `completed` would be if the rulebook answered B3 the other way.
+    otherwise: u16,
+    /// A move by which the game would be over waits for its press.
+    end_waits: bool,
     period: Option<u8>,
 }
 
@@ -121,9 +125,7 @@ pub(super) const fn ends_the_inquiry(what: &What) -> bool {
 impl Arbiter<'_> {
     /// A flag fell: a fact of the clock that nobody in the hall has noticed yet.
     pub(super) fn flag_fell(&mut self, fact: &Fact, side: Side) {
-        let moves = self.moves[side];
-        let period = fact.face.map(|face| face.period[side]);
-        let then = Standing { made: moves.made, completed: moves.completed, period };
+        let then = self.standing_now(side, fact.face.map(|face| face.period[side]));
         let number = self.flags.falls;
         self.flags.falls += 1;
         self.flags.of[side].fall = Some(Fall { number, then });
@@ -215,6 +217,7 @@ impl Arbiter<'_> {
 
     fn look_into(&mut self, fact: &Fact, sides: Vec<Side>, evidence: Evidence) {
         if !sides.is_empty() {
+            let evidence = evidence.resting_on([Point::E2]);
             self.flags.inquiry = Some(Inquiry { at: fact.at, face: fact.face, sides, evidence });
         }
     }
@@ -233,6 +236,8 @@ impl Arbiter<'_> {
         }
         let short: Vec<Side> =
             inquiry.sides.iter().copied().filter(|side| !self.has_made_the_control(*side, &inquiry)).collect();
+        let points: Vec<Point> = inquiry.sides.iter().flat_map(|side| self.points(*side, &inquiry)).collect();
+        inquiry.evidence.rests_on.extend(points);
         match short[..] {
             [] => {}
             [side] => self.time_is_lost(side, &inquiry, inquiry.evidence.clone()),
@@ -244,7 +249,7 @@ impl Arbiter<'_> {
     fn has_made_the_control(&mut self, side: Side, inquiry: &Inquiry) -> bool {
         let Standing { made, completed, .. } = self.standing(side);
         let Some(target) = self.target(side, inquiry) else { return false };
-        let evidence = inquiry.evidence.clone();
+        let evidence = inquiry.evidence.clone().resting_on(self.points(side, inquiry));
         if completed >= target {
             if self.ask::<NotEnoughMoves>(inquiry.at, &evidence).is_some() {
                 self.decide(Point::F1, inquiry.at, Outcome::PlayContinues, evidence);
@@ -264,13 +269,41 @@ impl Arbiter<'_> {
 
     /// The counts that a flag is held against: those at the fall where that counts, else those of now.
     fn standing(&self, side: Side) -> Standing {
-        let moves = self.moves[side];
         let fall = self.flags.of[side].fall.map(|fall| fall.then);
-        let now = Standing { made: moves.made, completed: moves.completed, period: fall.and_then(|fall| fall.period) };
+        let now = self.standing_now(side, fall.and_then(|fall| fall.period));
         match self.book.answer::<FlagCounts>() {
             Answer::Value(FlagCounts::TheFallItself) => fall.unwrap_or(now),
             _ => now,
         }
+    }
+
+    fn standing_now(&self, side: Side, period: Option<u8>) -> Standing {
+        let moves = self.moves[side];
+        let otherwise = match self.book.answer::<NextMove>() {
+            Answer::Value(NextMove::Completes) => moves.completed.saturating_sub(moves.overtaken),
+            _ => moves.completed.saturating_add(moves.overtaken),
+        };
+        let end_waits = self.moves.white.end_waits() || self.moves.black.end_waits();
+        Standing { made: moves.made, completed: moves.completed, otherwise, end_waits, period }
+    }
+
+    /// The points beside F1 whose answers decide whether this side has made its moves.
+    fn points(&self, side: Side, inquiry: &Inquiry) -> Vec<Point> {
+        let Standing { made, completed, otherwise, end_waits, .. } = self.standing(side);
+        let mut points = Vec::new();
+        if end_waits {
+            points.push(Point::B2);
+        }
+        if let Some(target) = self.target(side, inquiry) {
+            points.push(Point::B1);
+            if (completed >= target) != (otherwise >= target) {
+                points.push(Point::B3);
+            }
+            if made >= target && completed < target {
+                points.push(Point::B6);
+            }
+        }
+        points
     }
 
     /// The moves that the period asks for whose time ran out; `None` in the last one.
@@ -287,6 +320,7 @@ impl Arbiter<'_> {
         if self.ask::<NotEnoughMoves>(at, &evidence).is_none() {
             return;
         }
+        let evidence = evidence.resting_on([Point::F1]);
         let loss = Outcome::Result(GameResult::lost_by(side));
         match self.book.answer::<CannotMate>() {
             Answer::Value(CannotMate::Draw) => self.unless_nobody_can_mate(side, at, evidence),

@@ -9,6 +9,9 @@
 //! rulebook then makes of the instant of the fall; and which of two unseen flags fell first he knows only from the
 //! clock's sign or from a witness. A witness whom the clock contradicts is none.
 //!
+//! A ruling is no firmer than what it rests on: where its outcome would be another if one more point were answered
+//! otherwise, it takes the weakest strength among them.
+//!
 //! What a flag costs is ruled when the inquiry into it is over: a finding about the clock that comes before the next
 //! move, press, claim or look still counts. After a final result every later ruling is void.
 //!
@@ -66,7 +69,7 @@ use flagfall_trace::{Plan, Trace};
 use crate::facts::{self, Fact, What};
 use crate::point::Point;
 use crate::rulebook::{Answer, Rulebook};
-use crate::ruling::{Decision, Outcome, Ruling};
+use crate::ruling::{Decision, Outcome, Ruling, Strength};
 use crate::value::Domain;
 
 use flag_fall::Flags;
@@ -132,11 +135,13 @@ struct Arbiter<'a> {
 struct Evidence {
     used: Vec<String>,
     refused: Vec<String>,
+    /// Points whose answers the ruling hangs on beside its own.
+    rests_on: Vec<Point>,
 }
 
 impl Evidence {
     fn used(text: impl Into<String>) -> Self {
-        Self { used: vec![text.into()], refused: Vec::new() }
+        Self { used: vec![text.into()], ..Self::default() }
     }
 
     fn and(mut self, text: impl Into<String>) -> Self {
@@ -146,6 +151,11 @@ impl Evidence {
 
     fn but_not(mut self, text: impl Into<String>) -> Self {
         self.refused.push(text.into());
+        self
+    }
+
+    fn resting_on(mut self, points: impl IntoIterator<Item = Point>) -> Self {
+        self.rests_on.extend(points);
         self
     }
 }
@@ -195,7 +205,8 @@ impl Arbiter<'_> {
 
     /// Decides a figure that rests on instants which may be off by so much.
     fn decide_within(&mut self, point: Point, at: TrueTime, outcome: Outcome, evidence: Evidence, bound_ns: u64) {
-        let strength = self.book.entry(point).strength;
+        let strength = |point| self.book.entry(point).strength;
+        let strength = evidence.rests_on.iter().map(|point| strength(*point)).fold(strength(point), Strength::max);
         self.record(point, at, Decision::Decided { outcome, strength }, evidence, bound_ns);
     }
 
@@ -208,7 +219,7 @@ impl Arbiter<'_> {
             _ => (entry.article.clone(), entry.sentence.clone()),
         };
         self.decided |= decision.is_final();
-        let Evidence { used, refused } = evidence;
+        let Evidence { used, refused, .. } = evidence;
         self.rulings.push(Ruling { point, at, decision, article, sentence, used, refused, bound_ns });
     }
 }

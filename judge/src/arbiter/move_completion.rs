@@ -3,6 +3,10 @@
 //! Three counts that differ: moves *made* on the board, moves *pressed* on the clock, moves *completed* under the
 //! rulebook. A press completes the last move of its player, if it leaves the opponent's time running: a press that the
 //! clock did not take, or took while it stood still, has not stopped one side and started the other.
+//!
+//! CBX 70 has a move complete *only after* its press and 74 speaks of the last move alone. That a move which was
+//! overtaken unpressed is lost to the count for good follows from the words and is stated nowhere, so whatever hangs on
+//! it is literal at most.
 
 use flagfall_core::{BySide, Setup, Side};
 use flagfall_trace::plan::{GameEnd, MoveMade};
@@ -22,6 +26,8 @@ pub(super) struct Moves {
     pub(super) completed: u16,
     /// Presses that the clock took.
     pub(super) pressed: u16,
+    /// Moves that were not pressed before the next one was made, whatever the rulebook makes of them.
+    pub(super) overtaken: u16,
     /// The number of the last move made, while it is not completed.
     open: Option<u16>,
     /// How the open move ends the game.
@@ -34,9 +40,20 @@ impl Moves {
             made: opening.moves,
             completed: opening.moves,
             pressed: opening.moves,
+            overtaken: 0,
             open: None,
             ending: None,
         })
+    }
+
+    /// Whether a move that ends the game waits for its press.
+    pub(super) const fn end_waits(&self) -> bool {
+        self.open.is_some() && self.ending.is_some()
+    }
+
+    /// The points on which the count of completed moves rests.
+    pub(super) fn points(&self) -> impl Iterator<Item = Point> + use<> {
+        [Point::B1].into_iter().chain((self.overtaken > 0).then_some(Point::B3))
     }
 
     fn complete(&mut self) {
@@ -67,6 +84,7 @@ impl Arbiter<'_> {
             whose(side),
             time(fact.at)
         ));
+        self.moves[side].overtaken = self.moves[side].overtaken.saturating_add(1);
         let outcome = match self.ask::<NextMove>(fact.at, &evidence) {
             None => return,
             Some(NextMove::Completes) => {
@@ -132,6 +150,7 @@ impl Arbiter<'_> {
         }
         self.moves[side].complete();
         let completed = Outcome::Completed(side, self.moves[side].completed);
+        let evidence = evidence.resting_on(self.moves[side].points());
         self.decide(Point::B1, fact.at, completed, evidence.clone());
         if let Some(end) = self.moves[side].ending.take()
             && self.ask::<EndingMove>(fact.at, &evidence).is_some()

@@ -126,7 +126,8 @@ impl Arbiter<'_> {
         let moves = self.moves[side].completed;
         let next = setup.control.period_after(moves);
         if next > period {
-            self.period_ends(fact, side, next, evidence.and(format!("{moves} moves were completed")));
+            let evidence = evidence.and(format!("{moves} moves were completed")).resting_on(self.moves[side].points());
+            self.period_ends(fact, side, next, evidence);
         } else {
             self.credit(side, period, Credit::BeforeMove);
         }

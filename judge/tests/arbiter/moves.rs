@@ -1,7 +1,9 @@
 //! B1, B2, B3, B6: what completes a move.
 
 use flagfall_core::AtZero;
-use flagfall_judge::{Decision, Outcome, Point};
+use flagfall_judge::rulebook::Entry;
+use flagfall_judge::value::{NextMove, Value};
+use flagfall_judge::{Decision, Outcome, Point, Strength};
 use flagfall_trace::Act;
 use flagfall_trace::plan::{Anchor, Basis, Fault, GameEnd, Person, StopReason};
 
@@ -79,7 +81,7 @@ fn the_next_move_completes_an_unpressed_one_or_does_not() {
     let cbx = on(&B, &game.under(&cbx()));
     assert_eq!(
         cbx,
-        [(Point::B3, literal(Outcome::Incomplete(WHITE, 1))), (Point::B1, stated(Outcome::Completed(WHITE, 1)))]
+        [(Point::B3, literal(Outcome::Incomplete(WHITE, 1))), (Point::B1, literal(Outcome::Completed(WHITE, 1)))]
     );
 }
 
@@ -99,7 +101,7 @@ fn mate_without_a_press_is_over_or_is_not() {
     let lost = [
         (Point::B2, literal(Outcome::Incomplete(WHITE, 1))),
         (Point::E2, stated(Outcome::FlagCounts(WHITE))),
-        (Point::F1, stated(lost_by(WHITE))),
+        (Point::F1, literal(lost_by(WHITE))),
     ];
     assert_eq!(cbx, lost);
 }
@@ -129,7 +131,7 @@ fn the_control_move_must_be_pressed_in_time() {
     let lost = [
         (Point::E2, stated(Outcome::FlagCounts(WHITE))),
         (Point::B6, literal(Outcome::Incomplete(WHITE, 40))),
-        (Point::F1, stated(lost_by(WHITE))),
+        (Point::F1, literal(lost_by(WHITE))),
     ];
     assert_eq!(fide, lost);
     let cbx = on(&points, &game.under(&cbx()));
@@ -151,11 +153,44 @@ fn forty_made_and_forty_one_made_is_forty_completed_or_is_not() {
     let cbx = on(&points, &game.under(&cbx()));
     let lost = [
         (Point::B3, literal(Outcome::Incomplete(WHITE, 40))),
-        (Point::B6, stated(Outcome::Incomplete(WHITE, 40))),
-        (Point::F1, stated(lost_by(WHITE))),
+        (Point::B6, literal(Outcome::Incomplete(WHITE, 40))),
+        (Point::F1, literal(lost_by(WHITE))),
         (Point::F3, literal(lost_by(WHITE))),
     ];
     assert_eq!(cbx, lost);
+}
+
+#[test]
+fn a_ruling_is_no_firmer_than_what_it_rests_on() {
+    let completed = |moves| {
+        Game::before_the_control()
+            .with(|setup| setup.opening.white.moves = moves)
+            .start()
+            .moves(WHITE, S)
+            .moves(BLACK, S)
+            .plays(WHITE, S)
+            .plays(BLACK, S)
+            .at(Anchor::Flag(WHITE), S, Act::Read)
+            .sees(Person::Arbiter, 0, true, false)
+    };
+    let continues = Outcome::PlayContinues;
+    let lost = lost_by(WHITE);
+    let cases = [
+        // One of two moves was not pressed: the control hangs on it, or it does not.
+        ("38 and two", completed(38), stated(continues), literal(lost)),
+        ("37 and two", completed(37), stated(lost), stated(lost)),
+        ("in the last period", completed(39), stated(lost), stated(lost)),
+    ];
+    for (name, game, under_fide, under_cbx) in cases {
+        assert_eq!(on(&[Point::F1], &game.under(&fide())), [(Point::F1, under_fide)], "{name} under FIDE");
+        assert_eq!(on(&[Point::F1], &game.under(&cbx())), [(Point::F1, under_cbx)], "{name} under CBX");
+    }
+    let entry = |strength| Entry::decided(Value::of(NextMove::Completes), "x", strength, "As the test says.");
+    let inferred = fide().with(entry(Strength::Literal));
+    let rulings = completed(38).under(&inferred);
+    assert_eq!(on(&[Point::F1], &rulings), [(Point::F1, literal(continues))]);
+    assert_eq!(on(&[Point::C3], &rulings).len(), 1);
+    assert!(matches!(on(&[Point::C3], &rulings)[0].1, Decision::Decided { strength: Strength::Literal, .. }));
 }
 
 #[test]
