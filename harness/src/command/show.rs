@@ -79,8 +79,11 @@ fn render(case: &Case, judged: &Judged, colour: bool) -> String {
     text += "\nrulings\n";
     for ruling in &record.rulings {
         let article = ruling.article.as_ref().map_or(String::new(), |article| format!(" [{article}]"));
-        text +=
-            &format!("  {:10} {:3} {:10} {}{article}\n", ruling.rulebook, ruling.point, ruling.ruling, ruling.outcome);
+        // `silent` and `void` have no outcome besides themselves.
+        let outcome = if ruling.outcome == ruling.ruling { "" } else { ruling.outcome.as_str() };
+        let line = format!("  {:10} {:3} {:10} {outcome}{article}", ruling.rulebook, ruling.point, ruling.ruling);
+        text += line.trim_end();
+        text.push('\n');
         text += &format!("             {}\n", ruling.sentence);
         for refused in &ruling.evidence_refused {
             text += &format!("             not admitted: {refused}\n");
