@@ -6,7 +6,7 @@ use std::time::Duration;
 use flagfall_judge::oracle::{self, Limits};
 use flagfall_judge::rulebook::Rulebook;
 use flagfall_judge::{arbiter, ruling_check};
-use flagfall_scenarios::{Diagnostics, Scenario, Source};
+use flagfall_scenarios::{Diagnostics, Scenario, Source, rulebook};
 use flagfall_trace::plan::Plan;
 use flagfall_trace::{Check, RunRecord, Subject, Trace, TraceHash, Verdict};
 
@@ -23,12 +23,18 @@ pub struct Case {
 }
 
 impl Case {
-    /// Reads a scenario and computes its instants.
+    /// Reads a scenario, checks that what it expects of rulebooks is expected of some that exist (built in, or among
+    /// those given), and computes its instants.
     ///
     /// # Errors
     /// [`Diagnostics`] with every problem and its place.
-    pub fn read(source: &Source) -> Result<Self, Diagnostics> {
-        Self::prepare(source.read()?)
+    pub fn read(source: &Source, rulebooks: &[Rulebook]) -> Result<Self, Diagnostics> {
+        let scenario = source.read()?;
+        let own = rulebooks.iter().map(|rulebook| rulebook.key.as_str());
+        let mut known: Vec<&str> = rulebook::keys().to_vec();
+        known.extend(own.filter(|key| !rulebook::keys().contains(key)));
+        scenario.check_rulebooks(&known)?;
+        Self::prepare(scenario)
     }
 
     /// Computes the instants of a scenario.

@@ -39,7 +39,7 @@ pub enum Command {
     #[command(
         after_help = "Examples:\n  flagfall check\n  flagfall check my-cases/ scenarios/cases/both-flags/draw.yaml"
     )]
-    Check(Paths),
+    Check(Check),
     /// List scenarios with their rule points.
     #[command(after_help = "Examples:\n  flagfall list\n  flagfall list --json scenarios/cases/late-arrival")]
     List(List),
@@ -104,12 +104,26 @@ pub struct Run {
     pub check_determinism: bool,
 }
 
+/// Options of `check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Which scenarios.
+    #[command(flatten)]
+    pub paths: Paths,
+    /// A rulebook file whose key rulings may name, beside those built in; may be repeated.
+    #[arg(long, value_name = "KEY|FILE")]
+    pub rulebook: Vec<String>,
+}
+
 /// Options of `list`.
 #[derive(Debug, Args)]
 pub struct List {
     /// Which scenarios.
     #[command(flatten)]
     pub paths: Paths,
+    /// A rulebook file whose key rulings may name, beside those built in; may be repeated.
+    #[arg(long, value_name = "KEY|FILE")]
+    pub rulebook: Vec<String>,
     /// One JSON object a line.
     #[arg(long)]
     pub json: bool,
@@ -138,6 +152,9 @@ pub struct Hashes {
     /// Which scenarios.
     #[command(flatten)]
     pub paths: Paths,
+    /// The rulebooks of the first process.
+    #[arg(long)]
+    pub rulebook: Vec<String>,
     /// How many at once.
     #[arg(long)]
     pub jobs: u16,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use flagfall_judge::rulebook::Rulebook;
-use flagfall_scenarios::{Diagnostics, DiscoverError, Source, discover, rulebook};
+use flagfall_scenarios::{Diagnostics, DiscoverError, Discovered, discover, rulebook};
 
 use crate::case::Case;
 
@@ -16,9 +16,9 @@ pub enum InputError {
     /// No path was given and the usual folder is not here: name a file or folder.
     #[error("no scenarios given and no folder {CASES} here: name a file or folder of scenarios")]
     NoCases,
-    /// The paths do not lead to scenarios.
-    #[error(transparent)]
-    Discover(#[from] DiscoverError),
+    /// The paths lead to no scenario at all: each is named with what stands in its way.
+    #[error("{}", reasons(.0))]
+    Nothing(Discovered),
     /// No rulebook has this key: use one of those listed, or the path of a file.
     #[error("no rulebook `{given}`: flagfall has {}; a file is named by its path, with `/` or `.yaml` in it", .known.join(", "))]
     NoRulebook {
@@ -35,18 +35,24 @@ pub enum InputError {
     RulebookTwice(String),
 }
 
-/// The sources behind these paths, or behind the usual folder when there is none.
+fn reasons(found: &Discovered) -> String {
+    let reasons: Vec<String> = found.errors.iter().map(ToString::to_string).collect();
+    reasons.join("\n")
+}
+
+/// What is behind these paths, or behind the usual folder when there is none.
 ///
 /// # Errors
-/// [`InputError`] when there is nothing to work on.
-pub fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, InputError> {
-    if !paths.is_empty() {
-        return Ok(discover(paths)?);
-    }
-    if !Path::new(CASES).is_dir() {
+/// [`InputError`] when there is nothing to work on; a path that leads nowhere beside others that do is no such error.
+pub fn sources(paths: &[PathBuf]) -> Result<Discovered, InputError> {
+    let found = if !paths.is_empty() {
+        discover(paths)
+    } else if Path::new(CASES).is_dir() {
+        discover(&[PathBuf::from(CASES)])
+    } else {
         return Err(InputError::NoCases);
-    }
-    Ok(discover(&[PathBuf::from(CASES)])?)
+    };
+    if found.sources.is_empty() { Err(InputError::Nothing(found)) } else { Ok(found) }
 }
 
 /// The rulebooks named by key or file, or all that are built in when none is named.
@@ -81,24 +87,36 @@ pub fn rulebooks(named: &[String]) -> Result<Vec<Rulebook>, InputError> {
     Ok(rulebooks)
 }
 
-/// The cases that could be read, and the rendered diagnostics of those that could not.
+/// The cases that could be read, and what is wrong with those that could not.
 #[derive(Debug, Default)]
 pub struct Cases {
     /// Those that can be run, in order of their ids.
     pub good: Vec<Case>,
-    /// What is wrong with the others.
+    /// What is wrong with the others, and with files and folders that gave none.
     pub bad: Vec<Diagnostics>,
 }
 
 /// Reads every source; one that is wrong does not stop the others.
+///
+/// Expected rulings may be of the rulebooks that are built in and of those given here.
 #[must_use]
-pub fn read(sources: &[Source]) -> Cases {
-    let mut cases = Cases::default();
-    for source in sources {
-        match Case::read(source) {
+pub fn read(found: &Discovered, rulebooks: &[Rulebook]) -> Cases {
+    let mut cases = Cases { good: Vec::new(), bad: found.errors.iter().map(DiscoverError::diagnose).collect() };
+    for source in &found.sources {
+        match Case::read(source, rulebooks) {
             Ok(case) => cases.good.push(case),
             Err(diagnostics) => cases.bad.push(diagnostics),
         }
     }
     cases
+}
+
+/// The cases behind these paths and the rulebooks with these names, each as the functions for it alone give them.
+///
+/// # Errors
+/// [`InputError`] when there is nothing to work on, or a rulebook cannot be had.
+pub fn cases(paths: &[PathBuf], named: &[String]) -> Result<(Cases, Vec<Rulebook>), InputError> {
+    let found = sources(paths)?;
+    let rulebooks = rulebooks(named)?;
+    Ok((read(&found, &rulebooks), rulebooks))
 }

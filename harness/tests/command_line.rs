@@ -270,3 +270,107 @@ fn output_that_cannot_be_written_is_told_by_the_exit() {
         assert_eq!(run(arguments, Stdio::null(), full()), Some(2), "{arguments:?}");
     }
 }
+
+/// Where a flagfall hangs it is ended, and the test fails.
+#[cfg(unix)]
+fn flagfall_in_time(cwd: &Path, arguments: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_flagfall");
+    let output = Command::new("timeout").arg("20").arg(program).current_dir(cwd).args(arguments).output();
+    let output = output.expect("it starts");
+    assert_ne!(output.status.code(), Some(124), "{arguments:?} hangs");
+    output
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_refused_and_the_others_run() {
+    let folder = folder(&[("right", RIGHT)]);
+    let pipe = folder.path().join("cases/family/pipe.yaml");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts").success());
+    std::os::unix::fs::symlink("/dev/zero", folder.path().join("cases/family/zero.yaml")).expect("a link");
+    let output = flagfall_in_time(folder.path(), &["run", "cases"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("family/pipe.yaml") && stderr(&output).contains("family/zero.yaml"));
+    assert!(stdout(&output).contains("1 passed") && stdout(&output).contains("2 not readable"), "{}", stdout(&output));
+    let (right, pipe) = ("cases/family/right.yaml", "cases/family/pipe.yaml");
+    for arguments in [
+        &["check", pipe] as &[&str],
+        &["show", pipe],
+        &["run", right, "--rulebook", pipe],
+        &["run", right, "--rulebook", "cases/family/zero.yaml"],
+        &["run", right, "--board", pipe],
+        &["run", right, "--board", "cases/family/zero.yaml"],
+    ] {
+        let output = flagfall_in_time(folder.path(), arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("no regular file"), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_leads_nowhere_does_not_stop_the_others() {
+    let folder = folder(&[("right", RIGHT)]);
+    let family = folder.path().join("cases/family");
+    for (target, name) in [("nowhere", "dangling.yaml"), ("looping.yaml", "looping.yaml"), (".", "again")] {
+        std::os::unix::fs::symlink(target, family.join(name)).expect("a link");
+    }
+    for command in ["run", "check", "list"] {
+        let output = flagfall(folder.path(), &[command, "cases", "missing"]);
+        assert_eq!(code(&output), 2, "{command}");
+        for name in ["dangling.yaml", "looping.yaml", "again", "missing"] {
+            assert!(stderr(&output).contains(name), "{command}: {name}: {}", stderr(&output));
+        }
+    }
+    let output = flagfall(folder.path(), &["run", "cases", "missing"]);
+    assert!(stdout(&output).contains("1 passed") && stdout(&output).contains("4 not readable"), "{}", stdout(&output));
+}
+
+const CLUB: &str = "{rulebook: club, title: Club rules, language: en, rest: silent, points: {B1: silent}}\n";
+
+#[test]
+fn rulings_of_a_rulebook_that_does_not_exist_are_a_mistake() {
+    let expecting = |key: &str| RIGHT.to_owned() + &format!("rulings:\n  {key}: silent\n");
+    let (unknown, nameless, club) = (expecting("fide-2015"), expecting("\"\""), expecting("club"));
+    let shipped = RIGHT.to_owned() + "rulings:\n  fide-2014: {play: continues}\n";
+    let folder = folder(&[("unknown", &unknown), ("nameless", &nameless), ("club", &club), ("shipped", &shipped)]);
+    fs::write(folder.path().join("club.yaml"), CLUB).expect("a file");
+    let case = |name: &str| format!("cases/family/{name}.yaml");
+    for command in ["run", "check", "list", "show"] {
+        for (name, place) in [("unknown", "unknown.yaml:9:3"), ("nameless", "nameless.yaml:9:3")] {
+            let output = flagfall(folder.path(), &[command, &case(name)]);
+            assert_eq!(code(&output), 2, "{command}: {}", stderr(&output));
+            assert!(stderr(&output).contains(place), "{command}: {}", stderr(&output));
+            assert!(stderr(&output).contains("`fide-2014`"), "{command}: {}", stderr(&output));
+        }
+        assert_eq!(code(&flagfall(folder.path(), &[command, &case("club")])), 2, "{command}");
+        let output = flagfall(folder.path(), &[command, &case("club"), "--rulebook", "club.yaml"]);
+        assert_eq!(code(&output), 0, "{command}: {}", stderr(&output));
+    }
+    let known = [&case("club"), "--rulebook", "club.yaml", "--check-determinism"];
+    let output = flagfall(folder.path(), &[&["run"] as &[&str], &known].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let output = flagfall(folder.path(), &["run", &case("shipped"), "--rulebook", "cbx"]);
+    assert_eq!(code(&output), 0, "a known rulebook that was not chosen is not asked: {}", stderr(&output));
+}
+
+#[test]
+fn no_control_character_reaches_the_terminal() {
+    let loud = RIGHT.replace("scenario: a press stops White and starts Black", "scenario: \"\\e[31m\\a\\r\\x9b\"");
+    let folder = folder(&[("right", RIGHT), ("loud", &loud), ("\x1b]0;name\x07", RIGHT)]);
+    for arguments in [&["run", "cases"] as &[&str], &["list", "cases"], &["check", "cases"]] {
+        let output = flagfall(folder.path(), arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        let text = stdout(&output) + &stderr(&output);
+        assert!(!text.contains(|character: char| character.is_control() && character != '\n'), "{text:?}");
+        assert!(text.contains("loud.yaml:2:11") && text.contains("\\u{1b}]0;name\\u{7}.yaml"), "{text}");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_file() {
+    let folder = folder(&[("marked", &format!("\u{feff}{RIGHT}"))]);
+    fs::write(folder.path().join("club.yaml"), format!("\u{feff}{CLUB}")).expect("a file");
+    let output = flagfall(folder.path(), &["run", "cases", "--rulebook", "club.yaml"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+}

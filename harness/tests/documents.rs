@@ -146,7 +146,7 @@ fn yaml(place: &str, block: &Block) -> Result<(), String> {
 /// Each line is a step of the draft of this scenario, in order.
 fn draft(root: &Path, id: &str, block: &Block) -> Result<(), String> {
     let sources = inputs::sources(&[root.join(inputs::CASES)]).map_err(|error| error.to_string())?;
-    let source = sources.iter().find(|source| source.id() == id).ok_or_else(|| format!("no scenario {id}"))?;
+    let source = sources.sources.iter().find(|source| source.id() == id).ok_or_else(|| format!("no scenario {id}"))?;
     let scenario = source.read().map_err(|wrong| wrong.to_string())?;
     let mut steps = scenario.draft.steps.iter().map(|step| format!("{step:?}"));
     for line in &block.body {

@@ -26,9 +26,11 @@ fn main() -> ExitCode {
     let description = Description::read(Path::new("boards/virtual-f405.yaml")).expect("the board file is right");
     let missing = Board::lacking(&description);
     let mut trials = Vec::new();
-    for source in sources {
+    let in_the_way: Vec<String> = sources.errors.iter().map(ToString::to_string).collect();
+    assert!(in_the_way.is_empty(), "{}", in_the_way.join("\n"));
+    for source in sources.sources {
         let id = source.id().to_owned();
-        match Case::read(&source) {
+        match Case::read(&source, &rulebooks) {
             Ok(case) => trials.extend(of_case(Arc::new(case), &rulebooks, &description, missing.as_deref())),
             Err(diagnostics) => {
                 let text = diagnostics.render(false);

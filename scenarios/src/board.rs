@@ -1,7 +1,8 @@
 //! The chessboard: which moves are legal, how they are written, and whether one ends the game.
 //!
-//! Notation is read as people write it on scoresheets: check, mate and capture signs may be missing or too many, a
-//! castle may have zeros for letters. What is kept is the standard form.
+//! Notation is read as people write it on scoresheets: check, mate and capture signs may be missing, a capture sign may be
+//! too many, a castle may have zeros for letters. A sign of a check or mate that is none is a mistake. What is kept is
+//! the standard form.
 
 use std::fmt;
 
@@ -47,6 +48,9 @@ pub(crate) enum MoveError {
     /// Two pieces could make it: say which.
     #[error("`{san}` can be more than one move")]
     Ambiguous { san: String, candidates: Vec<String> },
+    /// A sign says check or mate, and the move gives none: leave it out, or look at the position.
+    #[error("`{san}` gives no {claimed}")]
+    Sign { san: String, claimed: &'static str, standard: String },
     /// Mate or stalemate: nothing can be played any more.
     #[error("the game is over: {} has no legal move", side)]
     Over { side: Side },
@@ -65,6 +69,7 @@ impl From<MoveError> for Complaint {
                 complaint.help(format!("legal moves of a {piece}: {}", listed(&legal)))
             }
             MoveError::Ambiguous { candidates, .. } => complaint.help(format!("say which: {}", listed(&candidates))),
+            MoveError::Sign { standard, .. } => complaint.help(format!("write `{standard}`")),
             MoveError::Over { .. } => complaint,
         }
     }
@@ -107,14 +112,17 @@ impl Position {
     pub(crate) fn play(&mut self, san: &str) -> Result<MoveMade, MoveError> {
         let found = self.find(san)?;
         let side = self.side();
-        let san = display_san_move(&self.board, found).to_string();
+        let standard = self.written(found);
+        if let Some(claimed) = false_sign(san, &standard) {
+            return Err(MoveError::Sign { san: san.into(), claimed, standard });
+        }
         self.board.play(found);
         let ends = match self.board.status() {
             GameStatus::Won => Some(GameEnd::Checkmate),
             _ if self.legal().is_empty() => Some(GameEnd::Stalemate),
             _ => None,
         };
-        Ok(MoveMade { side, san, after: self.to_string(), ends })
+        Ok(MoveMade { side, san: standard, after: self.to_string(), ends })
     }
 
     fn find(&self, san: &str) -> Result<Move, MoveError> {
@@ -168,6 +176,17 @@ impl fmt::Display for Position {
     /// Forsyth-Edwards notation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.board)
+    }
+}
+
+/// What the signs of a written move say and its standard form does not; mate is check too.
+fn false_sign(written: &str, standard: &str) -> Option<&'static str> {
+    if written.contains('#') && !standard.contains('#') {
+        Some("mate")
+    } else if written.contains('+') && !standard.contains(['+', '#']) {
+        Some("check")
+    } else {
+        None
     }
 }
 
@@ -292,6 +311,22 @@ mod tests {
         let Err(MoveError::Ambiguous { candidates, .. }) = plays(two_rooks, "Rd1") else { panic!("two rooks") };
         assert_eq!(candidates, ["Rad1", "Rhd1"]);
         assert_eq!(plays(two_rooks, "Rad1"), Ok("Rad1".into()));
+    }
+
+    #[test]
+    fn a_sign_may_be_missing_and_may_not_be_false() {
+        for (written, claimed, standard) in [
+            ("Bd4+", "check", "Bd4"),
+            ("Bd4#", "mate", "Bd4"),
+            ("hxg8=R#", "mate", "hxg8=R+"),
+            ("O-O+!", "check", "O-O"),
+        ] {
+            let sign = MoveError::Sign { san: written.into(), claimed, standard: standard.into() };
+            assert_eq!(plays(TRICKY, written), Err(sign), "{written}");
+        }
+        for written in ["Qg7", "Qg7+", "Qg7#", "Qg7#!"] {
+            assert_eq!(plays("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", written), Ok("Qg7#".into()), "{written}");
+        }
     }
 
     #[test]

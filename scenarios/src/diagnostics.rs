@@ -6,6 +6,9 @@ use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
+use crate::file;
+use crate::printable::escaped;
+
 /// Most problems of one file that are printed; a file with more is better read from its first ones.
 pub(crate) const PROBLEMS_SHOWN_MAX: usize = 40;
 
@@ -14,6 +17,13 @@ pub(crate) const PROBLEMS_SHOWN_MAX: usize = 40;
 pub(crate) struct SourceText {
     pub(crate) name: String,
     pub(crate) text: String,
+}
+
+impl SourceText {
+    /// A text, a byte order mark at its beginning left out so that carets count what an editor shows.
+    pub(crate) fn new(name: &str, text: &str) -> Self {
+        Self { name: name.to_owned(), text: file::without_mark(text).to_owned() }
+    }
 }
 
 /// What is wrong with one text value, before it is known where the value stands.
@@ -86,22 +96,21 @@ impl Problem {
     fn render(&self, source: &SourceText, renderer: &Renderer) -> String {
         let window = self.lines(&source.text);
         let first_line = source.text[..window.start].matches('\n').count() + 1;
-        let mut snippet =
-            Snippet::source(&source.text[window.clone()]).line_start(first_line).path(source.name.as_str());
+        let (name, title) = (escaped(&source.name), escaped(&self.title));
+        let mut snippet = Snippet::source(&source.text[window.clone()]).line_start(first_line).path(&*name);
         for (index, (place, label)) in self.places.iter().enumerate() {
             let kind = if index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-            let label = (!label.is_empty()).then_some(label.as_str());
+            let label = (!label.is_empty()).then(|| escaped(label));
             let span = place.start - window.start..place.end - window.start;
             snippet = snippet.annotation(kind.span(span).label(label));
         }
         let mut group = if self.places.is_empty() {
-            let origin = annotate_snippets::Origin::path(source.name.as_str());
-            Level::ERROR.primary_title(self.title.as_str()).element(origin)
+            Level::ERROR.primary_title(&*title).element(annotate_snippets::Origin::path(&*name))
         } else {
-            Level::ERROR.primary_title(self.title.as_str()).element(snippet)
+            Level::ERROR.primary_title(&*title).element(snippet)
         };
         if let Some(help) = &self.help {
-            group = group.element(Level::HELP.message(help.as_str()));
+            group = group.element(Level::HELP.message(escaped(help)));
         }
         let report: &[Group<'_>] = &[group];
         renderer.render(report)

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostics::Diagnostics;
+use crate::file;
+use crate::printable::{self, is_hidden};
 use crate::scenario::{Scenario, read_str};
-use crate::spans::FILE_BYTES_MAX;
 
 /// A scenario file that has been found and not read yet.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,11 +17,21 @@ pub struct Source {
     path: PathBuf,
 }
 
-/// Why the scenario files cannot be told.
+/// What was found: everything that could be, and what stood in the way of the rest.
+#[derive(Debug, Default)]
+pub struct Discovered {
+    /// The scenario files, sorted by id.
+    pub sources: Vec<Source>,
+    /// Every file or folder that gave none, in the order in which they were come upon; two files with one id are both
+    /// left out.
+    pub errors: Vec<DiscoverError>,
+}
+
+/// Why a file or folder gives no scenarios.
 #[derive(Debug, thiserror::Error)]
 pub enum DiscoverError {
     /// The file system refused: look at the path and the cause.
-    #[error("cannot read {}: {cause}", path.display())]
+    #[error("cannot read {}: {cause}", printable::path(path))]
     Io {
         /// Which file or folder.
         path: PathBuf,
@@ -28,31 +39,37 @@ pub enum DiscoverError {
         cause: io::Error,
     },
     /// A folder that leads back to itself: remove the link.
-    #[error("{} leads back to a folder that it is in", path.display())]
+    #[error("{} leads back to a folder that it is in", printable::path(path))]
     Loop {
         /// The link.
         path: PathBuf,
     },
     /// A folder without a single scenario: look at the path, or add a file that ends in `.yaml` or `.yml`.
-    #[error("there is no scenario (*.yaml, *.yml) in {}", path.display())]
+    #[error("there is no scenario (*.yaml, *.yml) in {}", printable::path(path))]
     Empty {
         /// The folder that was named.
         path: PathBuf,
     },
     /// A file that is no scenario by its name: rename it, or name another.
-    #[error("{} is no scenario: its name does not end in .yaml or .yml", path.display())]
+    #[error("{} is no scenario: its name does not end in .yaml or .yml", printable::path(path))]
     NotYaml {
         /// The file that was named.
         path: PathBuf,
     },
     /// A name that is no UTF-8 cannot be an id: rename the file or its folder.
-    #[error("the name of {} is not UTF-8", path.display())]
+    #[error("the name of {} is not UTF-8", printable::path(path))]
     Name {
         /// The file.
         path: PathBuf,
     },
+    /// A name that a terminal would obey instead of printing it: rename the file or its folder.
+    #[error("the name of {} has control characters", printable::path(path))]
+    Control {
+        /// The file.
+        path: PathBuf,
+    },
     /// Two files that would be told apart by nobody: rename one.
-    #[error("{} and {} would both be scenario {id}", first.display(), second.display())]
+    #[error("{} and {} would both be scenario {id}", printable::path(first), printable::path(second))]
     Duplicate {
         /// The id of both.
         id: String,
@@ -61,6 +78,23 @@ pub enum DiscoverError {
         /// The other.
         second: PathBuf,
     },
+}
+
+impl DiscoverError {
+    /// The same for a list of what is wrong with scenario files.
+    #[must_use]
+    pub fn diagnose(&self) -> Diagnostics {
+        let path = match self {
+            Self::Io { path, .. }
+            | Self::Loop { path }
+            | Self::Empty { path }
+            | Self::NotYaml { path }
+            | Self::Name { path }
+            | Self::Control { path } => path,
+            Self::Duplicate { second, .. } => second,
+        };
+        Diagnostics::of_file(path.display().to_string(), self.to_string(), None)
+    }
 }
 
 impl Source {
@@ -82,23 +116,8 @@ impl Source {
     /// [`Diagnostics`] with everything that is wrong with it, a file that cannot be read included.
     pub fn read(&self) -> Result<Scenario, Diagnostics> {
         let name = self.path.display().to_string();
-        let refused =
-            |title: String, help: Option<&str>| Diagnostics::of_file(name.clone(), title, help.map(str::to_owned));
-        let file =
-            fs::File::open(&self.path).map_err(|cause| refused(format!("cannot open the file: {cause}"), None))?;
-        let mut bytes = Vec::new();
-        // One byte more than allowed tells that there is too much, however much there is.
-        file.take(FILE_BYTES_MAX as u64 + 1)
-            .read_to_end(&mut bytes)
-            .map_err(|cause| refused(format!("cannot read the file: {cause}"), None))?;
-        if bytes.len() > FILE_BYTES_MAX {
-            let help = "split it: a scenario is one case";
-            return Err(refused(format!("the file has more than {FILE_BYTES_MAX} bytes"), Some(help)));
-        }
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            refused(format!("the file is not UTF-8: byte {at} begins no character"), Some("save it as UTF-8"))
-        })?;
+        let text = file::read_text(&self.path)
+            .map_err(|error| Diagnostics::of_file(name.clone(), error.to_string(), error.help().map(str::to_owned)))?;
         read_str(&name, &self.id, &text)
     }
 }
@@ -106,88 +125,122 @@ impl Source {
 /// The scenarios in these files and folders, sorted by id; folders are searched to any depth.
 ///
 /// In a folder only files that end in `.yaml` or `.yml` count, and names that begin with a dot are passed over. A file
-/// that is reached twice counts once.
-///
-/// # Errors
-/// [`DiscoverError`] says what to do; nothing is said of the contents of any file.
-pub fn discover(paths: &[PathBuf]) -> Result<Vec<Source>, DiscoverError> {
-    let mut found = BTreeMap::new();
+/// that is reached twice counts once. What cannot be searched does not keep anything else from being found. Nothing is
+/// said of the contents of any file.
+#[must_use]
+pub fn discover(paths: &[PathBuf]) -> Discovered {
+    let mut search = Search::default();
     for path in paths {
-        let canonical = canonical_of(path)?;
-        if !canonical.is_dir() {
-            if !is_yaml(path) {
-                return Err(DiscoverError::NotYaml { path: path.clone() });
-            }
-            found.entry(canonical).or_insert_with(|| path.clone());
-            continue;
-        }
-        let mut search = Search { found: BTreeMap::new(), inside: Vec::new() };
-        search.folder(path, canonical)?;
-        if search.found.is_empty() {
-            return Err(DiscoverError::Empty { path: path.clone() });
-        }
-        for (canonical, path) in search.found {
-            found.entry(canonical).or_insert(path);
-        }
+        search.named(path);
     }
-    with_ids(found)
+    search.with_ids()
 }
 
 /// Files by their one true path, each under the name by which it was reached.
 type Found = BTreeMap<PathBuf, PathBuf>;
 
-fn with_ids(found: Found) -> Result<Vec<Source>, DiscoverError> {
-    let mut by_id: BTreeMap<String, PathBuf> = BTreeMap::new();
-    for path in found.into_values() {
-        let id = id_of(&path)?;
-        if let Some(first) = by_id.get(&id) {
-            return Err(DiscoverError::Duplicate { id, first: first.clone(), second: path });
-        }
-        by_id.insert(id, path);
-    }
-    Ok(by_id.into_iter().map(|(id, path)| Source { id, path }).collect())
-}
-
+#[derive(Default)]
 struct Search {
     found: Found,
+    errors: Vec<DiscoverError>,
     /// The folders that lead to the one being searched.
     inside: Vec<PathBuf>,
 }
 
 impl Search {
-    fn folder(&mut self, path: &Path, canonical: PathBuf) -> Result<(), DiscoverError> {
-        if self.inside.contains(&canonical) {
-            return Err(DiscoverError::Loop { path: path.to_owned() });
-        }
-        self.inside.push(canonical);
-        let failed = |cause| DiscoverError::Io { path: path.to_owned(), cause };
-        for entry in fs::read_dir(path).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            if entry.file_name().as_encoded_bytes().starts_with(b".") {
-                continue;
+    /// A file or folder that the user named.
+    fn named(&mut self, path: &Path) {
+        let Some(canonical) = self.canonical(path) else { return };
+        if !canonical.is_dir() {
+            if is_yaml(path) {
+                self.found.entry(canonical).or_insert_with(|| path.to_owned());
+            } else {
+                self.errors.push(DiscoverError::NotYaml { path: path.to_owned() });
             }
-            self.entry(&entry.path())?;
+            return;
         }
-        self.inside.pop();
-        Ok(())
+        let errors = self.errors.len();
+        let mut below = Self { errors: std::mem::take(&mut self.errors), ..Self::default() };
+        below.folder(path, canonical);
+        self.errors = below.errors;
+        if below.found.is_empty() && self.errors.len() == errors {
+            self.errors.push(DiscoverError::Empty { path: path.to_owned() });
+        }
+        for (canonical, path) in below.found {
+            self.found.entry(canonical).or_insert(path);
+        }
     }
 
-    fn entry(&mut self, path: &Path) -> Result<(), DiscoverError> {
+    fn folder(&mut self, path: &Path, canonical: PathBuf) {
+        if self.inside.contains(&canonical) {
+            return self.errors.push(DiscoverError::Loop { path: path.to_owned() });
+        }
+        let entries = match entries(path) {
+            Ok(entries) => entries,
+            Err(cause) => return self.errors.push(DiscoverError::Io { path: path.to_owned(), cause }),
+        };
+        self.inside.push(canonical);
+        for entry in entries {
+            self.entry(&entry);
+        }
+        self.inside.pop();
+    }
+
+    fn entry(&mut self, path: &Path) {
         // A broken link that is no scenario by its name is nobody's business here.
         let is_dir = path.is_dir();
-        if is_dir {
-            self.folder(path, canonical_of(path)?)
-        } else if is_yaml(path) {
-            self.found.insert(canonical_of(path)?, path.to_owned());
-            Ok(())
-        } else {
-            Ok(())
+        if !is_dir && !is_yaml(path) {
+            return;
         }
+        let Some(canonical) = self.canonical(path) else { return };
+        if is_dir {
+            self.folder(path, canonical);
+        } else {
+            self.found.insert(canonical, path.to_owned());
+        }
+    }
+
+    fn canonical(&mut self, path: &Path) -> Option<PathBuf> {
+        fs::canonicalize(path)
+            .map_err(|cause| self.errors.push(DiscoverError::Io { path: path.to_owned(), cause }))
+            .ok()
+    }
+
+    fn with_ids(mut self) -> Discovered {
+        let mut by_id: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+        for path in self.found.into_values() {
+            match id_of(&path) {
+                Ok(id) => by_id.entry(id).or_default().push(path),
+                Err(error) => self.errors.push(error),
+            }
+        }
+        let mut sources = Vec::new();
+        for (id, paths) in by_id {
+            let mut paths = paths.into_iter();
+            let Some(first) = paths.next() else { continue };
+            let others: Vec<PathBuf> = paths.collect();
+            if others.is_empty() {
+                sources.push(Source { id, path: first });
+                continue;
+            }
+            let twice = |second| DiscoverError::Duplicate { id: id.clone(), first: first.clone(), second };
+            self.errors.extend(others.into_iter().map(twice));
+        }
+        Discovered { sources, errors: self.errors }
     }
 }
 
-fn canonical_of(path: &Path) -> Result<PathBuf, DiscoverError> {
-    fs::canonicalize(path).map_err(|cause| DiscoverError::Io { path: path.to_owned(), cause })
+/// What is in a folder, in the order of the names, but for what is hidden.
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if !entry.file_name().as_encoded_bytes().starts_with(b".") {
+            paths.push(entry.path());
+        }
+    }
+    paths.sort();
+    Ok(paths)
 }
 
 fn is_yaml(path: &Path) -> bool {
@@ -201,10 +254,15 @@ fn id_of(path: &Path) -> Result<String, DiscoverError> {
         _ => Path::new("."),
     };
     let name = || DiscoverError::Name { path: path.to_owned() };
-    let folder = canonical_of(parent)?;
+    let folder = fs::canonicalize(parent).map_err(|cause| DiscoverError::Io { path: parent.to_owned(), cause })?;
     let stem = path.file_stem().and_then(|stem| stem.to_str()).ok_or_else(name)?;
-    match folder.file_name() {
-        Some(folder) => Ok(format!("{}/{stem}", folder.to_str().ok_or_else(name)?)),
-        None => Ok(stem.to_owned()),
+    let id = match folder.file_name() {
+        Some(folder) => format!("{}/{stem}", folder.to_str().ok_or_else(name)?),
+        None => stem.to_owned(),
+    };
+    // Messages name the whole path, so that a folder far above counts too.
+    if path.to_string_lossy().contains(is_hidden) || id.contains(is_hidden) {
+        return Err(DiscoverError::Control { path: path.to_owned() });
     }
+    Ok(id)
 }

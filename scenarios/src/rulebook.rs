@@ -25,6 +25,7 @@ use flagfall_judge::value::{self, Value};
 use flagfall_judge::{Point, Rulebook, Strength};
 
 use crate::diagnostics::{Complaint, Diagnostics, Problem, SourceText, quoted, suggestion};
+use crate::file;
 use crate::language::{points, strengths};
 use crate::shape::{self, Choice, Mapping, Shape, choice, may, must};
 use crate::spans::{self, Node, NodeKind};
@@ -64,11 +65,9 @@ pub fn builtin(key: &str) -> Option<Rulebook> {
 /// [`Diagnostics`] with everything that is wrong with the file and its places, or why it cannot be had.
 pub fn read_file(path: &Path) -> Result<Rulebook, Diagnostics> {
     let name = path.display().to_string();
-    let bytes = std::fs::read(path)
-        .map_err(|cause| Diagnostics::of_file(name.clone(), format!("cannot read the rulebook: {cause}"), None))?;
-    let text = String::from_utf8(bytes).map_err(|cause| {
-        let title = format!("the rulebook is not UTF-8 after byte {}", cause.utf8_error().valid_up_to());
-        Diagnostics::of_file(name.clone(), title, Some("save it as UTF-8".to_owned()))
+    let text = file::read_text(path).map_err(|error| {
+        let title = format!("cannot read the rulebook: {error}");
+        Diagnostics::of_file(name.clone(), title, error.help().map(str::to_owned))
     })?;
     read_str(&name, &text)
 }
@@ -131,7 +130,8 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn read(name: &str, text: &'a str, shipped: &'a [Rulebook]) -> Result<Rulebook, Diagnostics> {
-        let source = Arc::new(SourceText { name: name.to_owned(), text: text.to_owned() });
+        let source = Arc::new(SourceText::new(name, text));
+        let text = file::without_mark(text);
         let fail = |problems| Diagnostics::new(Arc::clone(&source), problems);
         let root = spans::tree(text).map_err(fail)?;
         let mut reader = Self { text, shipped, problems: Vec::new() };

@@ -1,6 +1,7 @@
 //! A scenario read and checked: everything that a run and its judges need, and the place of every step.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,7 +12,8 @@ use flagfall_trace::Draft;
 use flagfall_trace::plan::{GameClass, Regulations};
 
 use crate::board::Position;
-use crate::diagnostics::{Complaint, Diagnostics, Problem, SourceText};
+use crate::diagnostics::{Complaint, Diagnostics, Problem, SourceText, suggestion};
+use crate::printable::is_hidden;
 use crate::raw::{RawAtZero, RawControl, RawCredit, RawOpening, RawRegulations, RawScenario, RawSign, ScalarOr};
 use crate::spans::{Node, NodeKind};
 use crate::time::{rate_ppb, span_ms};
@@ -46,9 +48,26 @@ pub struct Scenario {
     source: Arc<SourceText>,
     /// The place of each step, then that of the end.
     places: Vec<StepPlace>,
+    /// Where each rulebook is named that `rulings` expects something of.
+    rulebook_places: BTreeMap<String, Range<usize>>,
 }
 
 impl Scenario {
+    /// Checks that every rulebook of which something is expected is among these, so that no expectation is passed over.
+    ///
+    /// # Errors
+    /// [`Diagnostics`] with the place of each key that is unknown and the known one spelled most like it.
+    pub fn check_rulebooks(&self, known: &[&str]) -> Result<(), Diagnostics> {
+        let unknown = self.rulebook_places.iter().filter(|(key, _)| !known.contains(&key.as_str()));
+        let problems: Vec<Problem> = unknown
+            .map(|(key, bytes)| {
+                let complaint = Complaint::new(format!("there is no rulebook `{key}`")).help(suggestion(key, known));
+                Problem::at(bytes.clone(), complaint)
+            })
+            .collect();
+        if problems.is_empty() { Ok(()) } else { Err(Diagnostics::new(self.source.clone(), problems)) }
+    }
+
     /// A message about a step of the draft with the place of that step; an index beyond the steps is the end.
     #[must_use]
     pub fn diagnose_step(&self, step: usize, message: &str) -> Diagnostics {
@@ -65,7 +84,8 @@ impl Scenario {
 /// [`Diagnostics`] with everything that is wrong: all problems of YAML, or else all of its shape (keys, words, missing
 /// parts), or else all of its meaning.
 pub fn read_str(name: &str, id: &str, text: &str) -> Result<Scenario, Diagnostics> {
-    let source = Arc::new(SourceText { name: name.to_owned(), text: text.to_owned() });
+    let source = Arc::new(SourceText::new(name, text));
+    let text = source.text.as_str();
     let wrong = |problems| Diagnostics::new(source.clone(), problems);
     let root = spans::tree(text).map_err(wrong)?;
     let mut problems = Vec::new();
@@ -96,6 +116,11 @@ pub(crate) struct Meaning<'a> {
 }
 
 impl Meaning<'_> {
+    /// Whether nothing wrong has been found so far.
+    pub(crate) const fn is_right(&self) -> bool {
+        self.problems.is_empty()
+    }
+
     /// Adds a problem whose place is known.
     pub(crate) fn add(&mut self, problem: Problem) {
         self.problems.push(problem);
@@ -133,11 +158,14 @@ struct Parts {
     written: Written,
     clock: ClockExpectation,
     rulings: BTreeMap<String, Vec<ExpectedRuling>>,
+    rulebook_places: BTreeMap<String, Range<usize>>,
 }
 
 impl Parts {
     /// Understands every part, going on after a problem as long as there is something to look at.
     fn read(meaning: &mut Meaning<'_>, raw: &RawScenario, root: &Node) -> Option<Self> {
+        one_line(meaning, &raw.scenario, root.at("scenario"));
+        one_line(meaning, raw.purpose.as_deref().unwrap_or_default(), root.at("purpose"));
         let points = points(meaning, &raw.points, root.at("points"));
         let tick_rate = tick_rate(meaning, raw.tick_hz, root.at("tick_hz"));
         let regulations = regulations(meaning, raw.regulations.as_ref(), root.at("regulations"));
@@ -158,6 +186,7 @@ impl Parts {
         let has_fault = written.steps.iter().any(|step| matches!(step.act, flagfall_trace::Act::Fault(_)));
         let clock = expect::clock(meaning, raw.clock.as_ref(), root.at("clock"), has_fault);
         let rulings = rulings::read(meaning, &raw.rulings, root.at("rulings"), &points);
+        let rulebook_places = key_places(root.at("rulings"), &raw.rulings);
         if expects_nothing(raw) {
             nothing_expected(meaning, root);
         }
@@ -174,6 +203,7 @@ impl Parts {
             written,
             clock,
             rulings,
+            rulebook_places,
         })
     }
 
@@ -205,8 +235,24 @@ impl Parts {
             rulings: self.rulings,
             source,
             places,
+            rulebook_places: self.rulebook_places,
         }
     }
+}
+
+/// Titles are printed in the lines of lists, so that they are lines themselves.
+fn one_line(meaning: &mut Meaning<'_>, text: &str, node: &Node) {
+    if text.contains(is_hidden) {
+        let complaint = Complaint::new("this has line breaks or control characters")
+            .help("write it as one line; a text that is folded over several begins with `>-`");
+        meaning.complain(node, complaint);
+    }
+}
+
+/// Where the keys of a mapping stand.
+fn key_places<T>(node: &Node, keys: &BTreeMap<String, T>) -> BTreeMap<String, Range<usize>> {
+    let place = |key: &String| node.entry(key).map_or(node.bytes.clone(), |entry| entry.key_bytes.clone());
+    keys.keys().map(|key| (key.clone(), place(key))).collect()
 }
 
 fn points(meaning: &mut Meaning<'_>, raw: &[String], node: &Node) -> Vec<Point> {

@@ -11,6 +11,7 @@ use std::ops::Range;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
 use crate::diagnostics::{Complaint, Problem};
+use crate::printable::is_hidden;
 
 /// Largest scenario file, in bytes.
 pub(crate) const FILE_BYTES_MAX: usize = 1 << 20;
@@ -189,6 +190,11 @@ impl Builder<'_> {
             &event
         {
             return Err(refuse("tags are not part of the scenario language", "leave the tag out"));
+        }
+        if let Event::Scalar(text, ..) = &event
+            && text.contains(|character| is_hidden(character) && !matches!(character, '\n' | '\t'))
+        {
+            return Err(refuse("a text cannot have control characters", "leave them out"));
         }
         match event {
             Event::Alias(_) => {

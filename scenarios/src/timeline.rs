@@ -14,7 +14,7 @@ use flagfall_trace::plan::{Basis, Claim, Finding, Hand, Observation};
 use flagfall_trace::{Act, Anchor, Fault, Step, When};
 
 use crate::board::Position;
-use crate::diagnostics::Complaint;
+use crate::diagnostics::{Complaint, Problem};
 use crate::expect::{faces, period_index};
 use crate::instant;
 use crate::order::Order;
@@ -104,8 +104,7 @@ impl<'m, 'a> Timeline<'m, 'a> {
         self.here = StepPlace { line: node.line, bytes: node.at("at").bytes.clone() };
         let at = self.instant(&raw.at, node.at("at"));
         if let Some(side) = raw.start {
-            self.first = self.first.or(Some(side));
-            self.add(at, Act::Start);
+            self.start(at, side, node.at("start"));
         } else if let Some(made) = &raw.made {
             self.make_move(at, made, node.at("move"));
         } else if let Some(press) = &raw.press {
@@ -145,8 +144,26 @@ impl<'m, 'a> Timeline<'m, 'a> {
             self.read(at, expect);
             at = after(0);
         }
+        self.lost_presses();
         self.places.push(self.here);
         Written { steps: self.steps, end: at, places: self.places, expectations: self.expectations, first: self.first }
+    }
+
+    /// Every press that is to be lost is made; after another problem the presses are not all there.
+    fn lost_presses(&mut self) {
+        if !self.meaning.is_right() {
+            return;
+        }
+        for (index, step) in self.steps.iter().enumerate() {
+            let Act::Fault(Fault::LostPress { side }) = step.act else { continue };
+            let is_press = |later: &Step<When>| matches!(later.act, Act::Press { side: of, .. } if of == side);
+            if !self.steps[index + 1..].iter().any(is_press) {
+                let complaint =
+                    Complaint::new(format!("a press of {side} is to be lost here, and none comes after it"))
+                        .help("add the press, or leave the fault out");
+                self.meaning.add(Problem::at(self.places[index].bytes.clone(), complaint));
+            }
+        }
     }
 
     fn add(&mut self, at: When, act: Act) {
@@ -164,6 +181,16 @@ impl<'m, 'a> Timeline<'m, 'a> {
             self.meaning.add(problem);
         }
         when
+    }
+
+    fn start(&mut self, at: When, side: Side, node: &Node) {
+        if let Some(mover) = self.position.as_ref().map(Position::side).filter(|mover| *mover != side) {
+            let complaint = Complaint::new(format!("the clock of {side} is started, and it is {mover}'s move"))
+                .help(format!("write `start: {mover}`, or an `opening` with {side} to move"));
+            self.meaning.complain(node, complaint);
+        }
+        self.first = self.first.or(Some(side));
+        self.add(at, Act::Start);
     }
 
     fn make_move(&mut self, at: When, raw: &RawMove, node: &Node) {
@@ -331,11 +358,14 @@ impl<'m, 'a> Timeline<'m, 'a> {
         let fault = if let Some(stuck) = &raw.stuck {
             Fault::Stuck { for_ns: for_ns(self.meaning, &stuck.duration, node.at("stuck").at("for")) }
         } else if let Some(jump) = &raw.jump {
-            let by_ns = self.meaning.take(node.at("jump").at("by"), signed_span_ns(&jump.by)).unwrap_or(0);
+            let place = node.at("jump").at("by");
+            let by_ns = self.meaning.take(place, signed_span_ns(&jump.by)).unwrap_or(1);
+            self.changes_something(by_ns, place);
             Fault::Jump { by_ns }
         } else if let Some(rate) = &raw.rate {
             let place = node.at("rate");
-            let ppb = self.meaning.take(place.at("offset"), rate_ppb(&rate.offset)).unwrap_or(0);
+            let ppb = self.meaning.take(place.at("offset"), rate_ppb(&rate.offset)).unwrap_or(1);
+            self.changes_something(ppb, place.at("offset"));
             Fault::Rate { ppb, for_ns: for_ns(self.meaning, &rate.duration, place.at("for")) }
         } else if let Some(side) = raw.lost_press {
             Fault::LostPress { side }
@@ -343,6 +373,14 @@ impl<'m, 'a> Timeline<'m, 'a> {
             return;
         };
         self.add(at, Act::Fault(fault));
+    }
+
+    /// A fault that changes the time by nothing is none.
+    fn changes_something(&mut self, amount: i64, node: &Node) {
+        if amount == 0 {
+            let complaint = Complaint::new("this fault changes nothing").help("write another value than zero");
+            self.meaning.complain(node, complaint);
+        }
     }
 
     /// Adds a reading of the faces and what is expected of it.

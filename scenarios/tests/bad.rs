@@ -26,13 +26,17 @@ fn scenario(stem: &str) -> String {
     fs::read_to_string(folder().join(format!("{stem}.yaml"))).expect("a scenario is text")
 }
 
-/// What a user sees of a bad scenario; a draft that can be read is refused at its second step, as the oracle would.
+/// What a user sees of a bad scenario; a draft that can be read is refused at its second step, as the
+/// oracle would, and rulebooks are compared with those that are built in.
 fn message(stem: &str, text: &str) -> String {
     let name = format!("bad/{stem}.yaml");
     let diagnostics = match read_str(&name, &format!("bad/{stem}"), text) {
         Err(diagnostics) => diagnostics,
         Ok(scenario) if stem == "step-without-instant" => {
             scenario.diagnose_step(1, "black does not run here and its flag is up")
+        }
+        Ok(scenario) if stem == "unknown-rulebook" => {
+            scenario.check_rulebooks(&["fide-2014", "cbx"]).expect_err("it names others")
         }
         Ok(_) => panic!("{name} is a good scenario"),
     };

@@ -16,7 +16,7 @@ const SMALLEST: &str = "move-completion/smallest";
 
 fn cases() -> Vec<Scenario> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
-    let sources = discover(&[folder]).expect("the cases are there");
+    let sources = discover(&[folder]).sources;
     sources.iter().map(|source| source.read().unwrap_or_else(|error| panic!("{error}"))).collect()
 }
 

@@ -98,17 +98,25 @@ fn what_stands_before_the_timeline() {
 #[test]
 fn what_is_left_out_has_its_default() {
     let text =
-        "{scenario: x, points: [B1], control: 3m+2s, timeline: [{at: 0s, start: black}], expect: [{running: black}]}";
+        "{scenario: x, points: [B1], control: 3m+2s, timeline: [{at: 0s, start: white}], expect: [{running: white}]}";
     let draft = read_str("x", "x/x", text).unwrap_or_else(|error| panic!("{error}")).draft;
     assert_eq!((draft.seed, draft.oscillator_ppb, draft.tick_rate), (0, 0, TickRate::MHZ));
     let regulations = Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true };
     assert_eq!(draft.regulations, regulations);
     let setup = draft.setup;
     assert_eq!((setup.credit, setup.at_zero), (Credit::BeforeMove, AtZero::Freeze));
-    assert_eq!((setup.carry_over, setup.first_fallen_sign, setup.first), (true, true, Side::Black));
+    assert_eq!((setup.carry_over, setup.first_fallen_sign, setup.first), (true, true, Side::White));
     assert_eq!(setup.opening, BySide::both(Opening::default()));
     assert_eq!(draft.position, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert_eq!(draft.end, after(0));
+}
+
+#[test]
+fn the_side_to_move_may_be_black() {
+    let text = r#"{scenario: x, points: [B1], control: 5m, opening: {position: "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"},
+        timeline: [{at: 0s, start: black}], expect: [{running: black}]}"#;
+    let draft = read_str("x", "x/x", text).unwrap_or_else(|error| panic!("{error}")).draft;
+    assert_eq!(draft.setup.first, Side::Black);
 }
 
 #[test]
