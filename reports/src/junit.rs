@@ -3,6 +3,7 @@
 //! `fail` is a failure, `infra` and `inconclusive` are errors (neither says that the clock is good, so neither may look
 //! green), `not-applicable` is skipped. There are no times and no dates: those belong to the host, not to the clock.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use flagfall_trace::{Check, RunRecord, Subject, Verdict};
@@ -20,7 +21,7 @@ pub fn junit(records: &[RunRecord]) -> Result<String, ReportError> {
     rigs.dedup();
     let mut report = Report::new("flagfall");
     for rig in rigs {
-        let mut suite = TestSuite::new(rig);
+        let mut suite = TestSuite::new(&*writable(rig));
         for record in records.iter().filter(|record| record.rig == rig) {
             suite.add_test_case(case(record));
         }
@@ -30,12 +31,12 @@ pub fn junit(records: &[RunRecord]) -> Result<String, ReportError> {
 }
 
 fn case(record: &RunRecord) -> TestCase {
-    let mut case = TestCase::new(record.scenario.as_str(), status(record));
+    let mut case = TestCase::new(&*writable(&record.scenario), status(record));
     let family = record.scenario.split_once('/').map_or("", |(family, _)| family);
-    case.set_classname(format!("{}.{family}", record.rig));
+    case.set_classname(&*writable(&format!("{}.{family}", record.rig)));
     case.set_assertions(record.checks.len());
-    case.add_property(("title", record.title.as_str()));
-    case.add_property(("points", record.points.join(" ").as_str()));
+    case.add_property(("title", &*writable(&record.title)));
+    case.add_property(("points", &*writable(&record.points.join(" "))));
     case.add_property(("verdict", record.verdict.name()));
     if let Some(hash) = &record.trace_hash {
         case.add_property(("trace-hash", hash.as_str()));
@@ -57,7 +58,7 @@ fn status(record: &RunRecord) -> TestCaseStatus {
         (None, Some(check)) => sentence(check),
         (None, None) => record.verdict.to_string(),
     };
-    status.set_message(message);
+    status.set_message(&*writable(&message));
     status.set_type(match worst {
         Some(check) if record.verdict == Verdict::Fail => subject(check.subject),
         _ => record.verdict.name(),
@@ -67,9 +68,29 @@ fn status(record: &RunRecord) -> TestCaseStatus {
         for check in open {
             writeln!(text, "{}: {}", check.verdict, sentence(check)).expect("a string takes all that is written to it");
         }
-        status.set_description(text);
+        status.set_description(&*writable(&text));
     }
     status
+}
+
+/// The text with what XML cannot hold written as its escape, the line breaks left.
+fn writable(text: &str) -> Cow<'_, str> {
+    let forbidden = |character: char| {
+        let is_break = matches!(character, '\n' | '\t');
+        (character.is_control() && !is_break) || matches!(character, '\u{fffe}' | '\u{ffff}')
+    };
+    if !text.contains(forbidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut written = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        if forbidden(character) {
+            written.extend(character.escape_default());
+        } else {
+            written.push(character);
+        }
+    }
+    Cow::Owned(written)
 }
 
 /// `result under cbx (line 12): expected draw, found white-wins`.

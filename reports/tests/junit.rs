@@ -59,3 +59,22 @@ fn no_records_are_a_report_of_nothing() {
     let xml = junit(&[]).expect("XML");
     assert!(xml.contains(r#"tests="0" skipped="0" failures="0" errors="0""#), "{xml}");
 }
+
+#[test]
+fn what_xml_cannot_hold_is_escaped_wherever_it_stands() {
+    let loud = "\u{fffe}\u{ffff}\u{1b}[0m\u{9b}\0";
+    let mut wrong = check(Subject::Clock, Verdict::Fail, loud, Some(1));
+    wrong.found = loud.to_owned();
+    let mut record = record(&format!("family{loud}/x"), &format!("rig{loud}"), Verdict::Fail, None, vec![wrong]);
+    record.title = loud.to_owned();
+    record.points = vec![loud.to_owned()];
+    let mut broken = record.clone();
+    broken.reason = Some(loud.to_owned());
+    let xml = junit(&[record, broken]).expect("XML");
+    let forbidden =
+        |character: char| (character.is_control() && character != '\n') || matches!(character, '\u{fffe}' | '\u{ffff}');
+    assert!(!xml.contains(forbidden), "{xml:?}");
+    let escaped = r"\u{fffe}\u{ffff}\u{1b}[0m\u{9b}\u{0}";
+    assert!(xml.contains(&format!("name=\"title\" value=\"{escaped}\"")), "{xml}");
+    assert!(xml.contains(&format!("message=\"{escaped}\"")), "{xml}");
+}
