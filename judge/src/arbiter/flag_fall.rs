@@ -11,6 +11,7 @@
 use flagfall_core::{BySide, Side, TrueTime};
 use flagfall_trace::plan::{Basis, Claim, Finding, Observation, Person};
 
+use super::move_completion::Moves;
 use super::{Arbiter, Evidence, time, whose};
 use crate::facts::{ClockFace, Fact, What};
 use crate::mating_line::{self, Answer as Mate};
@@ -56,6 +57,8 @@ struct Standing {
     completed: u16,
     /// What `completed` would be if the rulebook answered B3 the other way.
     otherwise: u16,
+    /// What the arbiter has corrected `completed` to, before it went on.
+    corrected: Option<u16>,
     /// A move by which the game would be over waits for its press.
     end_waits: bool,
     period: Option<u8>,
@@ -236,8 +239,11 @@ impl Arbiter<'_> {
         }
         let short: Vec<Side> =
             inquiry.sides.iter().copied().filter(|side| !self.has_made_the_control(*side, &inquiry)).collect();
-        let points: Vec<Point> = inquiry.sides.iter().flat_map(|side| self.points(*side, &inquiry)).collect();
-        inquiry.evidence.rests_on.extend(points);
+        for side in inquiry.sides.clone() {
+            let points = self.points(side, &inquiry);
+            let corrected = self.standing(side).corrected.filter(|_| self.target(side, &inquiry).is_some());
+            inquiry.evidence = inquiry.evidence.resting_on(points).on_a_count(side, corrected);
+        }
         match short[..] {
             [] => {}
             [side] => self.time_is_lost(side, &inquiry, inquiry.evidence.clone()),
@@ -247,9 +253,9 @@ impl Arbiter<'_> {
 
     /// F1 for a side that has completed its moves; B6 for one whose last move is only made.
     fn has_made_the_control(&mut self, side: Side, inquiry: &Inquiry) -> bool {
-        let Standing { made, completed, .. } = self.standing(side);
+        let Standing { made, completed, corrected, .. } = self.standing(side);
         let Some(target) = self.target(side, inquiry) else { return false };
-        let evidence = inquiry.evidence.clone().resting_on(self.points(side, inquiry));
+        let evidence = inquiry.evidence.clone().resting_on(self.points(side, inquiry)).on_a_count(side, corrected);
         if completed >= target {
             if self.ask::<NotEnoughMoves>(inquiry.at, &evidence).is_some() {
                 self.decide(Point::F1, inquiry.at, Outcome::PlayContinues, evidence);
@@ -284,7 +290,8 @@ impl Arbiter<'_> {
             _ => moves.completed.saturating_add(moves.overtaken),
         };
         let end_waits = self.moves.white.end_waits() || self.moves.black.end_waits();
-        Standing { made: moves.made, completed: moves.completed, otherwise, end_waits, period }
+        let Moves { made, completed, corrected, .. } = moves;
+        Standing { made, completed, otherwise, corrected, end_waits, period }
     }
 
     /// The points beside F1 whose answers decide whether this side has made its moves.

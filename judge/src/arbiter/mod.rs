@@ -137,6 +137,8 @@ struct Evidence {
     refused: Vec<String>,
     /// Points whose answers the ruling hangs on beside its own.
     rests_on: Vec<Point>,
+    /// It hangs on something that no text says in so many words.
+    inferred: bool,
 }
 
 impl Evidence {
@@ -152,6 +154,12 @@ impl Evidence {
     fn but_not(mut self, text: impl Into<String>) -> Self {
         self.refused.push(text.into());
         self
+    }
+
+    fn on_a_count(mut self, side: Side, corrected: Option<u16>) -> Self {
+        let Some(moves) = corrected else { return self };
+        self.inferred = true;
+        self.and(format!("the arbiter had set {} completed moves to {moves}", whose(side)))
     }
 
     fn resting_on(mut self, points: impl IntoIterator<Item = Point>) -> Self {
@@ -174,7 +182,8 @@ impl Arbiter<'_> {
             What::Pressed { side, taken, .. } => self.pressed(fact, *side, *taken),
             What::Stopped { by, reason } => self.stopped(fact, *by, *reason, still_to_come),
             What::TimeSet { side, left_ms } => self.time_set(*side, *left_ms),
-            What::Resumed { .. } | What::CounterSet { .. } => {}
+            What::CounterSet { side, moves } => self.counter_set(*side, *moves),
+            What::Resumed { .. } => {}
             What::Arrived(side) => self.arrived(fact, *side),
             What::Observed(observation) => self.observed(fact, observation),
             What::Claimed(claim) => self.claimed(fact, claim),
@@ -206,7 +215,8 @@ impl Arbiter<'_> {
     /// Decides a figure that rests on instants which may be off by so much.
     fn decide_within(&mut self, point: Point, at: TrueTime, outcome: Outcome, evidence: Evidence, bound_ns: u64) {
         let strength = |point| self.book.entry(point).strength;
-        let strength = evidence.rests_on.iter().map(|point| strength(*point)).fold(strength(point), Strength::max);
+        let own = if evidence.inferred { Strength::Literal } else { strength(point) };
+        let strength = evidence.rests_on.iter().map(|point| strength(*point)).fold(own, Strength::max);
         self.record(point, at, Decision::Decided { outcome, strength }, evidence, bound_ns);
     }
 

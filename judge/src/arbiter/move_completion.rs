@@ -7,6 +7,11 @@
 //! CBX 70 has a move complete *only after* its press and 74 speaks of the last move alone. That a move which was
 //! overtaken unpressed is lost to the count for good follows from the words and is stated nowhere, so whatever hangs on
 //! it is literal at most.
+//!
+//! A counter that the arbiter corrects is his determination of how many moves have been completed: the count goes on
+//! from it, and the period follows. FIDE Laws 6.10b has the move counter adjusted, CBX 72 and 82 do not speak of it, and
+//! neither says what that does to the count, so it is literal at most as well. Where the fall itself counts, a correction
+//! after the fall comes too late for it.
 
 use flagfall_core::{BySide, Setup, Side};
 use flagfall_trace::plan::{GameEnd, MoveMade};
@@ -28,6 +33,8 @@ pub(super) struct Moves {
     pub(super) pressed: u16,
     /// Moves that were not pressed before the next one was made, whatever the rulebook makes of them.
     pub(super) overtaken: u16,
+    /// What the arbiter corrected the completed moves to, if they had been counted otherwise.
+    pub(super) corrected: Option<u16>,
     /// The number of the last move made, while it is not completed.
     open: Option<u16>,
     /// How the open move ends the game.
@@ -41,6 +48,7 @@ impl Moves {
             completed: opening.moves,
             pressed: opening.moves,
             overtaken: 0,
+            corrected: None,
             open: None,
             ending: None,
         })
@@ -52,8 +60,21 @@ impl Moves {
     }
 
     /// The points on which the count of completed moves rests.
-    pub(super) fn points(&self) -> impl Iterator<Item = Point> + use<> {
+    fn points(&self) -> impl Iterator<Item = Point> + use<> {
         [Point::B1].into_iter().chain((self.overtaken > 0).then_some(Point::B3))
+    }
+
+    /// Sets the completed moves; an open move that is not among them stays open as the next one.
+    fn correct(&mut self, moves: u16) {
+        if moves == self.completed {
+            return;
+        }
+        self.open = self.open.filter(|number| *number > moves).map(|_| moves.saturating_add(1));
+        self.made = self.open.unwrap_or(moves);
+        self.completed = moves;
+        self.pressed = moves;
+        self.overtaken = 0;
+        self.corrected = Some(moves);
     }
 
     fn complete(&mut self) {
@@ -63,6 +84,16 @@ impl Moves {
 }
 
 impl Arbiter<'_> {
+    pub(super) fn counter_set(&mut self, side: Side, moves: u16) {
+        self.moves[side].correct(moves);
+        self.accounts.counted(&self.plan.setup, side, moves);
+    }
+
+    /// The evidence of a ruling that hangs on how many moves of this side count as completed.
+    pub(super) fn counting(&self, side: Side, evidence: Evidence) -> Evidence {
+        evidence.resting_on(self.moves[side].points()).on_a_count(side, self.moves[side].corrected)
+    }
+
     pub(super) fn moved(&mut self, fact: &Fact, made: &MoveMade) {
         let side = made.side;
         if let Some(number) = self.moves[side].open {
@@ -93,6 +124,7 @@ impl Arbiter<'_> {
             }
             Some(NextMove::DoesNotComplete) => Outcome::Incomplete(side, number),
         };
+        let evidence = evidence.on_a_count(side, self.moves[side].corrected);
         self.decide(Point::B3, fact.at, outcome, evidence);
     }
 
@@ -150,7 +182,7 @@ impl Arbiter<'_> {
         }
         self.moves[side].complete();
         let completed = Outcome::Completed(side, self.moves[side].completed);
-        let evidence = evidence.resting_on(self.moves[side].points());
+        let evidence = self.counting(side, evidence);
         self.decide(Point::B1, fact.at, completed, evidence.clone());
         if let Some(end) = self.moves[side].ending.take()
             && self.ask::<EndingMove>(fact.at, &evidence).is_some()

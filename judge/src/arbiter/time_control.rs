@@ -80,6 +80,11 @@ impl Accounts {
         }
     }
 
+    /// The arbiter has set the counter: the period follows it, and the time stays what it is.
+    pub(super) fn counted(&mut self, setup: &Setup, side: Side, moves: u16) {
+        self.period[side] = setup.control.period_after(moves);
+    }
+
     fn set(&mut self, setup: &Setup, side: Side, left_ms: u64) {
         self.left_ns[side] = i128::from(left_ms) * NS_PER_MS;
         self.bound_ns[side] = 0;
@@ -126,7 +131,7 @@ impl Arbiter<'_> {
         let moves = self.moves[side].completed;
         let next = setup.control.period_after(moves);
         if next > period {
-            let evidence = evidence.and(format!("{moves} moves were completed")).resting_on(self.moves[side].points());
+            let evidence = self.counting(side, evidence.and(format!("{moves} moves were completed")));
             self.period_ends(fact, side, next, evidence);
         } else {
             self.credit(side, period, Credit::BeforeMove);

@@ -4,9 +4,9 @@ use flagfall_core::{Bonus, BySide, Credit, Opening, Period};
 use flagfall_judge::value::SavedTime;
 use flagfall_judge::{Decision, Outcome, Point, Rulebook};
 use flagfall_trace::Act;
-use flagfall_trace::plan::{Fault, Person, StopReason};
+use flagfall_trace::plan::{Anchor, Fault, Person, StopReason};
 
-use crate::{BLACK, Game, S, WHITE, but, cbx, fide, on, stated};
+use crate::{BLACK, Game, S, WHITE, but, cbx, fide, literal, lost_by, on, stated};
 
 const C: [Point; 2] = [Point::C3, Point::C4];
 
@@ -123,6 +123,58 @@ fn an_increment_after_the_move_comes_before_the_next_period() {
     let game = control(Bonus::Increment { ms: 2_000 }).with(|setup| setup.credit = Credit::AfterMove);
     let rulings = game.start().plays(WHITE, 4 * S).under(&fide());
     assert_eq!(on(&[Point::C3], &rulings), [(Point::C3, stated(Outcome::Left(WHITE, 3_608_000)))]);
+}
+
+#[test]
+fn a_corrected_counter_is_the_count_and_the_period_follows() {
+    let set = |moves| Act::SetCounter { side: WHITE, moves };
+    let opening = |moves| control(Bonus::None).with(|setup| setup.opening.white.moves = moves).start();
+    let left = vec![Outcome::Left(WHITE, 3_606_000)];
+    let cases = [
+        ("one too few", opening(38).after(2 * S, set(39)).plays(WHITE, 2 * S), 40, left.clone()),
+        ("back before the control", opening(40).after(2 * S, set(39)).plays(WHITE, 2 * S), 40, left),
+        ("back by more", opening(39).after(2 * S, set(30)).plays(WHITE, 2 * S), 31, vec![]),
+        ("past the control", opening(30).after(2 * S, set(40)).plays(WHITE, 2 * S), 41, vec![]),
+        ("an open move is not among them", opening(38).moves(WHITE, S).after(S, set(37)).press(WHITE, S), 38, vec![]),
+    ];
+    for (name, game, completed, left) in cases {
+        let rulings = game.under(&fide());
+        let left: Vec<_> = left.into_iter().map(|left| (Point::C3, literal(left))).collect();
+        assert_eq!(on(&[Point::C3], &rulings), left, "{name}");
+        for book in [fide(), cbx()] {
+            let completed = [(Point::B1, literal(Outcome::Completed(WHITE, completed)))];
+            assert_eq!(on(&[Point::B1], &game.under(&book)), completed, "{name} under {}", book.key);
+        }
+    }
+}
+
+#[test]
+fn a_corrected_counter_can_complete_an_open_move_and_one_that_was_right_changes_nothing() {
+    let set = Act::SetCounter { side: WHITE, moves: 40 };
+    let among = control(Bonus::None).start().moves(WHITE, S).after(S, set).press(WHITE, S);
+    assert_eq!(on(&[Point::B1], &among.under(&fide())), []);
+    let right = control(Bonus::None).start().after(S, Act::SetCounter { side: WHITE, moves: 39 }).plays(WHITE, S);
+    assert_eq!(on(&[Point::B1], &right.under(&fide())), [(Point::B1, stated(Outcome::Completed(WHITE, 40)))]);
+}
+
+#[test]
+fn a_flag_is_held_against_the_corrected_count() {
+    let corrected = |moves| {
+        let game = control(Bonus::None).with(|setup| setup.at_zero = flagfall_core::AtZero::RunOn).start();
+        game.after(S, Act::SetCounter { side: WHITE, moves }).at(Anchor::Flag(WHITE), S, Act::Read)
+    };
+    let early = corrected(30).plays(WHITE, S).sees(Person::Arbiter, S, true, false);
+    let late = control(Bonus::None)
+        .with(|setup| setup.at_zero = flagfall_core::AtZero::RunOn)
+        .start()
+        .at(Anchor::Flag(WHITE), S, Act::SetCounter { side: WHITE, moves: 40 })
+        .sees(Person::Arbiter, S, true, false);
+    let points = [Point::F1];
+    for book in [fide(), cbx()] {
+        assert_eq!(on(&points, &early.under(&book)), [(Point::F1, literal(lost_by(WHITE)))], "{}", book.key);
+    }
+    assert_eq!(on(&points, &late.under(&fide())), [(Point::F1, literal(Outcome::PlayContinues))]);
+    assert_eq!(on(&points, &late.under(&cbx())), [(Point::F1, stated(lost_by(WHITE)))]);
 }
 
 #[test]
