@@ -38,6 +38,25 @@ pub fn cannot_mate(board: &Board, mating: Color) -> Option<&'static str> {
     is_closed_wall(board).then_some("only kings can ever move: every pawn is blocked and none can be taken")
 }
 
+/// Why neither side can ever mate, if the material or a closed pawn wall says so: the position is dead (FIDE Laws 5.2b).
+///
+/// A position that is dead for another reason is not found here: `None` says nothing.
+///
+/// ```
+/// use flagfall_judge::material::is_dead;
+///
+/// assert!(is_dead("8/8/4k3/8/8/8/4K3/8 b - - 0 50").is_some());
+/// assert_eq!(is_dead("8/8/4k3/8/4p3/8/4K3/8 b - - 0 50"), None);
+/// assert_eq!(is_dead("no position"), None);
+/// ```
+#[must_use]
+pub fn is_dead(fen: &str) -> Option<&'static str> {
+    let board = Board::from_fen(fen, false).ok()?;
+    let white = cannot_mate(&board, Color::White)?;
+    let black = cannot_mate(&board, Color::Black)?;
+    Some(if board.colors(Color::White).len() == 1 { black } else { white })
+}
+
 /// The pieces of a side beside its king.
 struct Count {
     all: u32,

@@ -8,6 +8,10 @@
 //! overtaken unpressed is lost to the count for good follows from the words and is stated nowhere, so whatever hangs on
 //! it is literal at most.
 //!
+//! A move ends the game by mate, by stalemate, or because neither side can mate any more (FIDE Laws 6.2(1) names 5.1a,
+//! 5.2a and 5.2b). A dead position is known by its material or by a closed wall of pawns alone: no search follows a move.
+//! CBX 61 to 82 except no such move from its press.
+//!
 //! A counter that the arbiter corrects is his determination of how many moves have been completed: the count goes on
 //! from it, and the period follows. FIDE Laws 6.10b has the move counter adjusted, CBX 72 and 82 do not speak of it, and
 //! neither says what that does to the count, so it is literal at most as well. Where the fall itself counts, a correction
@@ -18,6 +22,7 @@ use flagfall_trace::plan::{GameEnd, MoveMade};
 
 use super::{Arbiter, Evidence, time, whose};
 use crate::facts::Fact;
+use crate::material;
 use crate::point::Point;
 use crate::ruling::{GameResult, Outcome};
 use crate::value::{EndingMove, NextMove, PressCompletes};
@@ -38,7 +43,26 @@ pub(super) struct Moves {
     /// The number of the last move made, while it is not completed.
     open: Option<u16>,
     /// How the open move ends the game.
-    ending: Option<GameEnd>,
+    ending: Option<Ending>,
+}
+
+/// How a move ends the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    Checkmate,
+    Stalemate,
+    /// Neither side can mate any more, and why.
+    Dead(&'static str),
+}
+
+impl Ending {
+    fn of(made: &MoveMade) -> Option<Self> {
+        match made.ends {
+            Some(GameEnd::Checkmate) => Some(Self::Checkmate),
+            Some(GameEnd::Stalemate) => Some(Self::Stalemate),
+            None => material::is_dead(&made.after).map(Self::Dead),
+        }
+    }
 }
 
 impl Moves {
@@ -102,9 +126,10 @@ impl Arbiter<'_> {
         let moves = &mut self.moves[side];
         moves.made = moves.made.saturating_add(1);
         moves.open = Some(moves.made);
-        moves.ending = made.ends;
+        let ending = Ending::of(made);
+        moves.ending = ending;
         self.position.clone_from(&made.after);
-        if let Some(end) = made.ends {
+        if let Some(end) = ending {
             self.move_ends_the_game(fact, made, end);
         }
     }
@@ -128,7 +153,7 @@ impl Arbiter<'_> {
         self.decide(Point::B3, fact.at, outcome, evidence);
     }
 
-    fn move_ends_the_game(&mut self, fact: &Fact, made: &MoveMade, end: GameEnd) {
+    fn move_ends_the_game(&mut self, fact: &Fact, made: &MoveMade, end: Ending) {
         let side = made.side;
         let evidence = Evidence::used(format!("{} {} at {} is {}", whose(side), made.san, time(fact.at), word(end)));
         match self.ask::<EndingMove>(fact.at, &evidence) {
@@ -193,16 +218,17 @@ impl Arbiter<'_> {
     }
 }
 
-const fn word(end: GameEnd) -> &'static str {
+fn word(end: Ending) -> String {
     match end {
-        GameEnd::Checkmate => "mate",
-        GameEnd::Stalemate => "stalemate",
+        Ending::Checkmate => "mate".to_owned(),
+        Ending::Stalemate => "stalemate".to_owned(),
+        Ending::Dead(reason) => format!("the last of the game, as neither side can mate any more: {reason}"),
     }
 }
 
-const fn result_of(end: GameEnd, mover: Side) -> GameResult {
+const fn result_of(end: Ending, mover: Side) -> GameResult {
     match end {
-        GameEnd::Checkmate => GameResult::lost_by(mover.other()),
-        GameEnd::Stalemate => GameResult::Draw,
+        Ending::Checkmate => GameResult::lost_by(mover.other()),
+        Ending::Stalemate | Ending::Dead(_) => GameResult::Draw,
     }
 }

@@ -5,7 +5,7 @@ use flagfall_judge::rulebook::Entry;
 use flagfall_judge::value::{NextMove, Value};
 use flagfall_judge::{Decision, Outcome, Point, Strength};
 use flagfall_trace::Act;
-use flagfall_trace::plan::{Anchor, Basis, Fault, GameEnd, Person, StopReason};
+use flagfall_trace::plan::{Anchor, Basis, Fault, GameEnd, MoveMade, Person, StopReason};
 
 use crate::{BLACK, Game, S, WHITE, cbx, fide, literal, lost_by, on, stated};
 
@@ -158,6 +158,45 @@ fn forty_made_and_forty_one_made_is_forty_completed_or_is_not() {
         (Point::F3, literal(lost_by(WHITE))),
     ];
     assert_eq!(cbx, lost);
+}
+
+#[test]
+fn a_dead_position_is_over_or_is_not() {
+    let reaching = |after: &str, press: bool| {
+        let made = MoveMade { side: WHITE, san: "Kxe2".into(), after: after.into(), ends: None };
+        let game = Game::minute().start().after(59 * S, Act::Move(made));
+        let game = if press { game.press(WHITE, 0) } else { game };
+        game.claims(BLACK, 3 * S, WHITE, Basis::Flag)
+    };
+    let completed = (Point::B2, stated(Outcome::Completed(WHITE, 1)));
+    let incomplete = (Point::B2, literal(Outcome::Incomplete(WHITE, 1)));
+    let drawn = [
+        "4k3/8/8/8/8/8/4K3/8 b - - 0 1",
+        "4k3/8/8/8/8/8/4K1N1/8 b - - 0 1",
+        "4kb2/8/8/8/8/8/4KB2/8 b - - 0 1",
+        "4k3/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/4K3/8 b - - 0 60",
+    ];
+    let alive =
+        ["4k3/8/8/8/8/8/4KNN1/8 b - - 0 1", "4k3/4q3/8/8/8/8/4K3/8 b - - 0 1", "2b1k3/8/8/8/8/8/4KB2/8 b - - 0 1"];
+    let points = [Point::B2, Point::F1];
+    for position in &drawn[..2] {
+        let game = reaching(position, false);
+        assert_eq!(
+            on(&points, &game.under(&fide())),
+            [completed.clone(), (Point::B2, stated(crate::DRAW))],
+            "{position}"
+        );
+        assert_eq!(on(&points, &game.under(&cbx())), [incomplete.clone(), (Point::F1, literal(lost_by(WHITE)))]);
+        let pressed = on(&points, &reaching(position, true).under(&cbx()));
+        assert_eq!(pressed, [incomplete.clone(), (Point::B2, literal(crate::DRAW))], "{position}");
+    }
+    for position in drawn {
+        let ruled = on(&[Point::B2], &reaching(position, false).under(&fide()));
+        assert_eq!(ruled, [completed.clone(), (Point::B2, stated(crate::DRAW))], "{position}");
+    }
+    for position in alive {
+        assert_eq!(on(&[Point::B2], &reaching(position, false).under(&fide())), [], "{position}");
+    }
 }
 
 #[test]
