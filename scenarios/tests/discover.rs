@@ -139,21 +139,18 @@ fn only_regular_files_are_read() {
 }
 
 #[test]
-fn a_byte_order_mark_is_passed_over() {
-    let wrong = GOOD.replace("points", "pionts");
-    let folder =
-        Folder::new(&[("a/marked.yaml", &format!("\u{feff}{GOOD}")), ("a/wrong.yaml", &format!("\u{feff}{wrong}"))]);
-    let found = folder.discover(&["a"]);
-    assert_eq!(found.sources[0].read().expect("it is right").title, "x");
-    let marked = found.sources[1].read().expect_err("a key is misspelt").to_string();
-    let plain = read_str(marked_path(&found), "a/wrong", &wrong).expect_err("a key is misspelt").to_string();
-    assert_eq!(marked, plain);
-    let given = read_str(marked_path(&found), "a/wrong", &format!("\u{feff}{wrong}")).expect_err("a key is misspelt");
-    assert_eq!(given.to_string(), plain);
-}
-
-fn marked_path(found: &Discovered) -> &str {
-    found.sources[1].path().to_str().expect("text")
+fn a_byte_order_mark_is_passed_over_and_moves_no_caret() {
+    let right =
+        "scenario: x\npoints: [B1]\ncontrol: 5m\ntimeline: [{at: 0s, start: white}]\nexpect: [{running: white}]\n";
+    let wrong = right.replace("scenario", "scenaroi");
+    let marked = |text: &str| format!("\u{feff}{text}");
+    let folder = Folder::new(&[("a/right.yaml", &marked(right)), ("a/wrong.yaml", &marked(&wrong))]);
+    let sources = folder.discover(&["a"]).sources;
+    assert_eq!(sources[0].read().expect("it is right").title, "x");
+    let name = sources[1].path().to_str().expect("text");
+    let message = |text: &str| read_str(name, "a/wrong", text).expect_err("a key is misspelt").to_string();
+    assert_eq!(sources[1].read().expect_err("a key is misspelt").to_string(), message(&wrong));
+    assert_eq!(message(&marked(&wrong)), message(&wrong));
 }
 
 #[test]
