@@ -178,8 +178,14 @@ impl Arbiter<'_> {
         self.accounts.pass(fact);
         match &fact.what {
             What::Started => self.started(fact),
-            What::Moved(made) => self.moved(fact, made),
-            What::Pressed { side, taken, .. } => self.pressed(fact, *side, *taken),
+            What::Moved(made) => {
+                self.arrived(fact, made.side);
+                self.moved(fact, made);
+            }
+            What::Pressed { side, taken, .. } => {
+                self.arrived(fact, *side);
+                self.pressed(fact, *side, *taken);
+            }
             What::Stopped { by, reason } => self.stopped(fact, *by, *reason, still_to_come),
             What::TimeSet { side, left_ms } => self.time_set(*side, *left_ms),
             What::CounterSet { side, moves } => self.counter_set(*side, *moves),

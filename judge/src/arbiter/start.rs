@@ -1,5 +1,9 @@
 //! D: the start of the game and late players (FIDE Laws 6.6 and 6.7; CBX 69).
 //!
+//! Presence is in question only for a player who has an arrival among the facts; of any other it is taken that he was
+//! there from the start. Who moves or presses is there, so such a player comes with his first move or press if that is
+//! before his arrival.
+//!
 //! Lateness is counted from the starting signal, and a player who comes exactly at the default time is not after it.
 //! *Unless the arbiter decides otherwise* leaves two outcomes for one late player and is ruled as a discretion. For the
 //! time that nobody was there (D4) the same words leave anything, so the text's own answer is ruled.
@@ -28,15 +32,26 @@ pub(super) struct Presence {
 }
 
 impl Presence {
-    /// A player who comes after the starting signal was not there when it was given; one of whom nothing is said was.
+    /// A player who shows himself first after the starting signal was not there when it was given; one who never arrives
+    /// was.
     pub(super) fn at_the_start(facts: &[Fact]) -> Self {
         let started = facts.iter().find(|fact| fact.what == What::Started).map(|fact| fact.planned);
         let absent = BySide::from_fn(|side| {
-            facts
-                .iter()
-                .any(|fact| fact.what == What::Arrived(side) && started.is_some_and(|started| fact.planned > started))
+            let first = facts.iter().find(|fact| shows_himself(&fact.what, side)).map(|fact| fact.planned);
+            let arrives = facts.iter().any(|fact| fact.what == What::Arrived(side));
+            arrives && started.zip(first).is_some_and(|(started, first)| first > started)
         });
         Self { absent_at_start: absent, absent, came_late: BySide::both(false), started: None }
+    }
+}
+
+/// Whether this happens only when the player is at the board.
+fn shows_himself(what: &What, side: Side) -> bool {
+    match what {
+        What::Arrived(who) => *who == side,
+        What::Moved(made) => made.side == side,
+        What::Pressed { side: who, .. } => *who == side,
+        _ => false,
     }
 }
 

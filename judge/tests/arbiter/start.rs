@@ -38,6 +38,22 @@ fn a_player_is_late_after_the_default_time_and_not_at_it() {
 }
 
 #[test]
+fn who_moves_or_presses_is_there() {
+    let late = || Game::minute().default_time(10_000).start();
+    let discretion = Decision::Discretion(vec![lost_by(WHITE), CONTINUES]);
+    let cases = [
+        ("moves in time", arrive(late().moves(WHITE, 5 * S), WHITE, 20 * S), vec![(Point::D3, stated(CONTINUES))]),
+        ("presses in time", arrive(late().press(WHITE, 5 * S), WHITE, 20 * S), vec![(Point::D3, stated(CONTINUES))]),
+        ("moves late", arrive(late().moves(WHITE, 11 * S), WHITE, S), vec![(Point::D3, discretion)]),
+        ("moves at once", arrive(late().moves(WHITE, 0), WHITE, 20 * S), vec![]),
+        ("never arrives", late().moves(WHITE, 20 * S), vec![]),
+    ];
+    for (name, game, expected) in cases {
+        assert_eq!(on(&D, &game.under(&fide())), expected, "{name}");
+    }
+}
+
+#[test]
 fn nobody_is_late_who_comes_before_the_start() {
     let game = Game::minute().default_time(0).after(0, Act::Arrive { side: BLACK }).after(S, Act::Start);
     assert_eq!(on(&D, &game.under(&fide())), []);
