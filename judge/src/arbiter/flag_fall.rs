@@ -55,6 +55,8 @@ struct Fall {
 struct Standing {
     made: u16,
     completed: u16,
+    /// The number of the last move completed.
+    latest: u16,
     /// What `completed` would be if the rulebook answered B3 the other way.
     otherwise: u16,
     /// What the arbiter has corrected `completed` to, before it went on.
@@ -253,7 +255,7 @@ impl Arbiter<'_> {
 
     /// F1 for a side that has completed its moves; B6 for one whose last move is only made.
     fn has_made_the_control(&mut self, side: Side, inquiry: &Inquiry) -> bool {
-        let Standing { made, completed, corrected, .. } = self.standing(side);
+        let Standing { made, completed, latest, corrected, .. } = self.standing(side);
         let Some(target) = self.target(side, inquiry) else { return false };
         let evidence = inquiry.evidence.clone().resting_on(self.points(side, inquiry)).on_a_count(side, corrected);
         if completed >= target {
@@ -262,7 +264,7 @@ impl Arbiter<'_> {
             }
             return true;
         }
-        if made >= target {
+        if made >= target && latest < target {
             match self.ask::<ControlMove>(inquiry.at, &evidence) {
                 None => {}
                 Some(ControlMove::NotCompleted) => {
@@ -290,13 +292,13 @@ impl Arbiter<'_> {
             _ => moves.completed.saturating_add(moves.overtaken),
         };
         let end_waits = self.moves.white.end_waits() || self.moves.black.end_waits();
-        let Moves { made, completed, corrected, .. } = moves;
-        Standing { made, completed, otherwise, corrected, end_waits, period }
+        let Moves { made, completed, latest, corrected, .. } = moves;
+        Standing { made, completed, latest, otherwise, corrected, end_waits, period }
     }
 
     /// The points beside F1 whose answers decide whether this side has made its moves.
     fn points(&self, side: Side, inquiry: &Inquiry) -> Vec<Point> {
-        let Standing { made, completed, otherwise, end_waits, .. } = self.standing(side);
+        let Standing { made, completed, latest, otherwise, end_waits, .. } = self.standing(side);
         let mut points = Vec::new();
         if end_waits {
             points.push(Point::B2);
@@ -306,7 +308,7 @@ impl Arbiter<'_> {
             if (completed >= target) != (otherwise >= target) {
                 points.push(Point::B3);
             }
-            if made >= target && completed < target {
+            if made >= target && latest < target {
                 points.push(Point::B6);
             }
         }

@@ -36,6 +36,8 @@ pub(super) struct Moves {
     pub(super) completed: u16,
     /// Presses that the clock took.
     pub(super) pressed: u16,
+    /// The number of the last move that was completed, which is not the count where one before it was not.
+    pub(super) latest: u16,
     /// Moves that were not pressed before the next one was made, whatever the rulebook makes of them.
     pub(super) overtaken: u16,
     /// What the arbiter corrected the completed moves to, if they had been counted otherwise.
@@ -71,6 +73,7 @@ impl Moves {
             made: opening.moves,
             completed: opening.moves,
             pressed: opening.moves,
+            latest: opening.moves,
             overtaken: 0,
             corrected: None,
             open: None,
@@ -96,6 +99,7 @@ impl Moves {
         self.open = self.open.filter(|number| *number > moves).map(|_| moves.saturating_add(1));
         self.made = self.open.unwrap_or(moves);
         self.completed = moves;
+        self.latest = moves;
         self.pressed = moves;
         self.overtaken = 0;
         self.corrected = Some(moves);
@@ -103,6 +107,7 @@ impl Moves {
 
     fn complete(&mut self) {
         self.completed = self.completed.saturating_add(1);
+        self.latest = self.open.unwrap_or(self.completed);
         self.open = None;
     }
 }
