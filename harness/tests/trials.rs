@@ -13,7 +13,7 @@ use flagfall::inputs;
 use flagfall::rig::board::{self, Board, Description};
 use flagfall::rig::sim;
 use flagfall_judge::rulebook::Rulebook;
-use flagfall_trace::Verdict;
+use flagfall_trace::{Check, Verdict};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {
@@ -79,11 +79,8 @@ fn passes(judged: Judged) -> Result<(), Failed> {
     let wrong = record.checks.iter().filter(|check| check.verdict != Verdict::Pass);
     let lines: Vec<String> = wrong
         .map(|check| {
-            let under = check.rulebook.as_ref().map_or(String::new(), |key| format!(" under {key}"));
-            format!(
-                "{}: {}{under}\n  expected: {}\n  found:    {}",
-                check.verdict, check.what, check.expected, check.found
-            )
+            let Check { verdict, what, expected, found, .. } = check;
+            format!("{verdict}: {what}\n  expected: {expected}\n  found:    {found}")
         })
         .collect();
     Err(Failed::from(format!("{}: {}\n{}", record.scenario, record.title, lines.join("\n"))))
