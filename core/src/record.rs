@@ -81,6 +81,21 @@ impl Kind {
         if self.0 < 64 { 1 << self.0 } else { 0 }
     }
 
+    /// Whether a record of this kind follows from the record before it, which says what was done to the clock.
+    #[must_use]
+    pub const fn is_consequence(self) -> bool {
+        matches!(
+            self,
+            Self::STARTED
+                | Self::SWITCHED
+                | Self::CREDITED
+                | Self::PERIOD_ENTERED
+                | Self::PAUSED
+                | Self::RESUMED
+                | Self::IGNORED
+        )
+    }
+
     /// The word for this kind, `unknown` for a kind of a later version.
     #[must_use]
     pub const fn name(self) -> &'static str {

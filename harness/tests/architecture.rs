@@ -39,20 +39,6 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 10] = [
     ),
 ];
 
-/// The rooms with sources of their own.
-const ROOMS: [&str; 10] = [
-    "core",
-    "trace",
-    "judge",
-    "scenarios",
-    "sim",
-    "reports",
-    "virtual-board",
-    "virtual-board/probe",
-    "firmware",
-    "harness",
-];
-
 /// Rooms in which a run must come out the same at any hour and on any machine.
 const TIMELESS: [&str; 5] = ["core", "trace", "sim", "judge", "scenarios"];
 
@@ -115,7 +101,7 @@ fn probe_rs_is_named_in_two_places() {
     let with_probe_rs = packages(&metadata).iter().filter(|package| dependencies(package, false).contains("probe-rs"));
     let names: BTreeSet<&str> = with_probe_rs.map(|package| text(package, "name")).collect();
     assert_eq!(names, BTreeSet::from(["flagfall", "flagfall-vprobe"]));
-    let outside: Vec<String> = source::code(&tree::root(), &ROOMS)
+    let outside: Vec<String> = source::code(&tree::root(), &source::ROOMS)
         .iter()
         .filter(|source| !source.path.starts_with("virtual-board/probe"))
         .filter(|source| !source.path.starts_with("harness/src/rig/board"))
@@ -142,7 +128,7 @@ fn the_oracle_does_not_see_the_clock() {
 fn floating_point_is_for_reports() {
     // A number with a point is handed over by serde as a float, so that it can be refused with its place.
     let refusals = ["scenarios/src/raw.rs", "scenarios/src/names.rs"];
-    let rooms: Vec<&str> = ROOMS.into_iter().filter(|room| *room != "reports").collect();
+    let rooms: Vec<&str> = source::ROOMS.into_iter().filter(|room| *room != "reports").collect();
     let found: Vec<String> = source::code(&tree::root(), &rooms)
         .iter()
         .filter(|source| !refusals.iter().any(|path| source.path.ends_with(path)))
@@ -156,7 +142,7 @@ fn floating_point_is_for_reports() {
 fn nothing_has_the_order_of_a_hash() {
     // Asks whether a position is known, and is never gone through.
     let membership = "judge/src/mating_line.rs";
-    for source in source::code(&tree::root(), &ROOMS) {
+    for source in source::code(&tree::root(), &source::ROOMS) {
         let maps = lines_with(&source, "HashMap");
         assert!(maps.is_empty(), "use BTreeMap, its order is the same everywhere:\n{maps:#?}");
         let sets = lines_with(&source, "HashSet");

@@ -374,3 +374,16 @@ fn a_byte_order_mark_is_no_part_of_a_file() {
     let output = flagfall(folder.path(), &["run", "cases", "--rulebook", "club.yaml"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
 }
+
+/// A clock that is wrong stays wrong when its report cannot be kept: the first that applies in the order 1, 2, 3, 4.
+#[test]
+fn results_that_cannot_be_kept_hide_no_failure() {
+    let wrong = RIGHT.replace("4m53s", "4m54s");
+    for (text, expected) in [(RIGHT, 3), (wrong.as_str(), 1)] {
+        let folder = folder(&[("case", text)]);
+        let output = flagfall(folder.path(), &["run", "cases", "--junit", "cases"]);
+        assert_eq!(code(&output), expected, "{}{}", stdout(&output), stderr(&output));
+        assert!(stderr(&output).contains("cannot write cases"), "{}", stderr(&output));
+        assert!(stdout(&output).contains("on sim in"), "the last line is told all the same: {}", stdout(&output));
+    }
+}

@@ -16,20 +16,6 @@ use flagfall::inputs;
 /// Longer than this, and a file holds more than one noun.
 const LINES_MAX: usize = 600;
 
-/// The folders of the workspace that hold Rust.
-const ROOMS: [&str; 10] = [
-    "core",
-    "trace",
-    "judge",
-    "scenarios",
-    "sim",
-    "reports",
-    "virtual-board",
-    "virtual-board/probe",
-    "firmware",
-    "harness",
-];
-
 /// Every Rust file with its text, tests too.
 fn rust() -> Vec<(PathBuf, String)> {
     texts(&["rs"])
@@ -91,7 +77,7 @@ fn nothing_is_left_to_do() {
 #[test]
 fn nothing_is_unwrapped_outside_tests() {
     let word = [".unwrap", "()"].concat();
-    let found: Vec<String> = source::code(&tree::root(), &ROOMS)
+    let found: Vec<String> = source::code(&tree::root(), &source::ROOMS)
         .iter()
         .flat_map(|source| source.lines_where(|line| line.contains(&word)))
         .collect();

@@ -184,7 +184,7 @@ impl Assembly<'_> {
             while self.next <= own {
                 self.pass();
             }
-            while self.records.get(self.next).is_some_and(|stamped| is_consequence(stamped.record.kind)) {
+            while self.records.get(self.next).is_some_and(|stamped| stamped.record.kind.is_consequence()) {
                 self.pass();
             }
             if let What::Pressed { taken, .. } = &mut fact.what {
@@ -224,20 +224,6 @@ impl Assembly<'_> {
         fact.face = shown.map(|stamped| ClockFace::of(&stamped.record));
         self.facts.push(fact);
     }
-}
-
-/// A record of something that follows from the record before it.
-fn is_consequence(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::STARTED
-            | Kind::SWITCHED
-            | Kind::CREDITED
-            | Kind::PERIOD_ENTERED
-            | Kind::PAUSED
-            | Kind::RESUMED
-            | Kind::IGNORED
-    )
 }
 
 /// A record of this version is complete; one of a later version may mean anything.

@@ -19,17 +19,6 @@ pub(crate) struct Answers {
 /// What a step makes the clock write first: a kind and whose.
 type Answer = (Kind, Option<Side>);
 
-fn expected(act: &Act) -> Option<Answer> {
-    match act {
-        Act::Start | Act::Pause { .. } | Act::Resume { .. } => Some((Kind::ARBITER_PRESSED, None)),
-        Act::Press { side, .. } => Some((Kind::PRESSED, Some(*side))),
-        Act::SetTime { side, .. } => Some((Kind::TIME_SET, Some(*side))),
-        Act::SetCounter { side, .. } => Some((Kind::COUNTER_SET, Some(*side))),
-        Act::Read => Some((Kind::READ, None)),
-        Act::Fault(_) | Act::Move(_) | Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) => None,
-    }
-}
-
 /// The act of an achieved step, if the plan has it.
 pub(crate) fn act<'a>(trace: &'a Trace, achieved: &Achieved) -> Option<&'a Act> {
     trace.plan.steps.get(achieved.step as usize).map(|step| &step.act)
@@ -38,7 +27,7 @@ pub(crate) fn act<'a>(trace: &'a Trace, achieved: &Achieved) -> Option<&'a Act> 
 impl Answers {
     pub(crate) fn of(trace: &Trace) -> Self {
         let wanted: Vec<Option<Answer>> =
-            trace.achieved.iter().map(|achieved| act(trace, achieved).and_then(expected)).collect();
+            trace.achieved.iter().map(|achieved| act(trace, achieved).and_then(Act::leaves)).collect();
         let mut answers = Self { record_of: vec![None; wanted.len()], achieved_of: vec![None; trace.records.len()] };
         let mut kinds: Vec<Answer> = wanted.iter().flatten().copied().collect();
         kinds.sort();

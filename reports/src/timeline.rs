@@ -250,17 +250,7 @@ fn written(stamped: &Stamped) -> Shown {
 /// Whether a record of kind `then` belongs to the line that a record of kind `first` began.
 fn follows(first: Kind, then: Kind) -> bool {
     let causes = matches!(first, Kind::PRESSED | Kind::ARBITER_PRESSED | Kind::COUNTER_SET);
-    let effects = matches!(
-        then,
-        Kind::STARTED
-            | Kind::SWITCHED
-            | Kind::CREDITED
-            | Kind::PERIOD_ENTERED
-            | Kind::PAUSED
-            | Kind::RESUMED
-            | Kind::IGNORED
-    );
-    causes && effects
+    causes && then.is_consequence()
 }
 
 const fn mark_of(act: &Act) -> Mark {

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use flagfall_core::record::Kind;
 use flagfall_core::{BySide, Setup, Side, TickRate, TrueTime};
 use serde::{Deserialize, Serialize};
 
@@ -205,6 +206,24 @@ pub enum Act {
 }
 
 impl Act {
+    /// The record that a clock writes first when this is done to it, and whose; `None` for an act that leaves none.
+    #[must_use]
+    pub const fn leaves(&self) -> Option<(Kind, Option<Side>)> {
+        match self {
+            Self::Start | Self::Pause { .. } | Self::Resume { .. } => Some((Kind::ARBITER_PRESSED, None)),
+            Self::Press { side, .. } => Some((Kind::PRESSED, Some(*side))),
+            Self::SetTime { side, .. } => Some((Kind::TIME_SET, Some(*side))),
+            Self::SetCounter { side, .. } => Some((Kind::COUNTER_SET, Some(*side))),
+            Self::Read => Some((Kind::READ, None)),
+            Self::Fault(_)
+            | Self::Move(_)
+            | Self::Arrive { .. }
+            | Self::Observe(_)
+            | Self::Claim(_)
+            | Self::Find(_) => None,
+        }
+    }
+
     /// Whether a rig carries this out; every other act only happens in the hall.
     #[must_use]
     pub const fn is_for_the_clock(&self) -> bool {

@@ -60,17 +60,23 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
         keys.join(" ")
     ));
     let judged = carry_out(description.as_ref(), &cases, &rulebooks, jobs, &teller);
-    let (kept, set) = match keep(options, results, &judged) {
-        Ok(kept) => kept,
-        Err(exit) => return exit,
-    };
+    let kept = keep(options, results, &judged);
     let records: Vec<RunRecord> = judged.iter().map(|one| one.record.clone()).collect();
+    let set = kept.as_ref().ok().and_then(|(_, set)| *set);
     let summary = Summary::of(rig, &records, cases.bad.len(), begun.elapsed(), set);
+    let page = match kept {
+        Ok((page, _)) => page,
+        // What was found stands, even if it could not be kept.
+        Err(exit) => {
+            teller.say(&summary.to_string());
+            return summary.exit().and(exit);
+        }
+    };
     let mut exit = summary.exit();
     if options.check_determinism {
         exit = exit.and(check_determinism(options, jobs, &judged, &teller));
     }
-    teller.say(&format!("page: {kept}"));
+    teller.say(&format!("page: {page}"));
     teller.say(&summary.to_string());
     if summary.ran_nothing() {
         exit = exit.and(bad_input(&"nothing was run: no scenario given applies to this rig"));

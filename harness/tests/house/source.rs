@@ -5,6 +5,20 @@ use std::path::{Path, PathBuf};
 
 use crate::tree::files;
 
+/// The folders of the workspace that hold Rust, each a room.
+pub(crate) const ROOMS: [&str; 10] = [
+    "core",
+    "trace",
+    "judge",
+    "scenarios",
+    "sim",
+    "reports",
+    "virtual-board",
+    "virtual-board/probe",
+    "firmware",
+    "harness",
+];
+
 /// A Rust file of a room's `src`.
 pub(crate) struct Source {
     /// Relative to the root.

@@ -5,7 +5,6 @@
 
 use flagfall_core::record::Kind;
 use flagfall_core::{AtZero, Phase, Record, Setup, Side, TrueTime};
-use flagfall_trace::plan::Act;
 use flagfall_trace::{Achieved, Trace};
 
 use super::arithmetic::deed_of;
@@ -61,7 +60,7 @@ fn pair(trace: &Trace, examination: &mut Examination) -> Vec<Pair> {
     let mut next = 0;
     for achieved in &trace.achieved {
         let act = &trace.plan.steps[achieved.step as usize].act;
-        let Some((kind, side)) = record_of(act) else { continue };
+        let Some((kind, side)) = act.leaves() else { continue };
         match deeds.get(next).filter(|index| is(&trace.records[**index].record, kind, side)) {
             Some(record) => {
                 pairs.push(Pair { achieved: *achieved, record: *record });
@@ -89,18 +88,6 @@ fn is(record: &Record, kind: Kind, side: Option<Side>) -> bool {
 
 fn words(kind: Kind, side: Option<Side>) -> String {
     side.map_or(kind.to_string(), |side| format!("{kind}({side})"))
-}
-
-/// The record that an act for the clock must leave; `None` for acts that leave none.
-fn record_of(act: &Act) -> Option<(Kind, Option<Side>)> {
-    match act {
-        Act::Start | Act::Pause { .. } | Act::Resume { .. } => Some((Kind::ARBITER_PRESSED, None)),
-        Act::Press { side, .. } => Some((Kind::PRESSED, Some(*side))),
-        Act::SetTime { side, .. } => Some((Kind::TIME_SET, Some(*side))),
-        Act::SetCounter { side, .. } => Some((Kind::COUNTER_SET, Some(*side))),
-        Act::Read => Some((Kind::READ, None)),
-        _ => None,
-    }
 }
 
 /// Compares the stamp of a record with the instants between which it must lie.
