@@ -37,7 +37,7 @@ pub enum Command {
     Run(Run),
     /// Say what is wrong with scenario files, without running them.
     #[command(
-        after_help = "Examples:\n  flagfall check\n  flagfall check my-cases/ scenarios/cases/both-flags/draw.yaml"
+        after_help = "Examples:\n  flagfall check\n  flagfall check my-cases/ scenarios/cases/both-flags/last-period-order-unknown.yaml"
     )]
     Check(Check),
     /// List scenarios with their rule points.
@@ -45,7 +45,7 @@ pub enum Command {
     List(List),
     /// Run one scenario and show its timeline, its checks and its rulings.
     #[command(
-        after_help = "Examples:\n  flagfall show both-flags/last-period\n  flagfall show my-cases/x/y.yaml --rulebook cbx"
+        after_help = "Examples:\n  flagfall show both-flags/last-period-order-unknown\n  flagfall show my-cases/x/y.yaml --rulebook cbx"
     )]
     Show(Show),
     /// Print a completion script for a shell.

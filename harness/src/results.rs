@@ -68,6 +68,8 @@ pub enum ResultsError {
 /// A folder of results that is being filled beside its place.
 #[derive(Debug)]
 pub struct Results {
+    /// As the user named it, for what is said to him.
+    named: PathBuf,
     place: PathBuf,
     beside: PathBuf,
 }
@@ -79,6 +81,7 @@ impl Results {
     /// [`ResultsError::Taken`] before anything is run, so that no work is lost.
     pub fn begin(place: &Path) -> Result<Self, ResultsError> {
         // `out/` and `out` are one place, and a link to a folder stands for the folder.
+        let named = place.components().collect();
         let place = &place.canonicalize().unwrap_or_else(|_| place.components().collect());
         match foreign_to_results(place) {
             Ok(None) => {}
@@ -89,7 +92,7 @@ impl Results {
         let beside = part_of(place, std::process::id());
         let io = |cause| ResultsError::Io { path: beside.clone(), cause };
         std::fs::create_dir_all(&beside).map_err(io)?;
-        Ok(Self { place: place.to_owned(), beside })
+        Ok(Self { named, place: place.to_owned(), beside })
     }
 
     /// Adds a trace at its place below the folder.
@@ -125,7 +128,7 @@ impl Results {
         } else {
             std::fs::rename(&self.beside, &self.place).map_err(io)?;
         }
-        Ok(self.place.join(page))
+        Ok(self.named.join(page))
     }
 }
 

@@ -231,6 +231,7 @@ fn a_place_with_a_slash_is_the_same_place() {
     for _ in 0..2 {
         let output = flagfall(folder.path(), &["run", "cases", "--out", "results/"]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
+        assert!(stdout(&output).contains("page: results/index.html"), "{}", stdout(&output));
     }
     assert!(folder.path().join("results/results.jsonl").is_file());
 }
@@ -385,5 +386,14 @@ fn results_that_cannot_be_kept_hide_no_failure() {
         assert_eq!(code(&output), expected, "{}{}", stdout(&output), stderr(&output));
         assert!(stderr(&output).contains("cannot write cases"), "{}", stderr(&output));
         assert!(stdout(&output).contains("on sim in"), "the last line is told all the same: {}", stdout(&output));
+    }
+}
+
+#[test]
+fn the_readme_lists_every_rule_point_with_its_question() {
+    let readme = fs::read_to_string(repository().join("README.md")).expect("a README");
+    for point in flagfall_judge::Point::ALL {
+        let row = format!("| {point} | {} |", point.question());
+        assert!(readme.contains(&row), "README.md has no row {row:?}");
     }
 }

@@ -54,8 +54,11 @@ fn find(options: &Show) -> Result<Found, Exit> {
         None => {
             let near = sources.iter().map(flagfall_scenarios::Source::id).filter(|id| id.contains(&options.scenario));
             let near: Vec<&str> = near.take(5).collect();
-            let hint =
-                if near.is_empty() { "see `flagfall list`".into() } else { format!("perhaps {}", near.join(", ")) };
+            let hint = if near.is_empty() {
+                "see `flagfall list`, give the path of its file, or name its folder with --cases".into()
+            } else {
+                format!("perhaps {}", near.join(", "))
+            };
             Err(bad_input(&format!("no scenario `{}`: {hint}", options.scenario)))
         }
     }
