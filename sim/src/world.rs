@@ -53,8 +53,7 @@ mod priority {
 
 enum Event {
     Step(u32),
-    /// The alarm that was set when so many alarms had been set before.
-    Alarm(u64),
+    Alarm,
     StuckEnds,
     /// The end of the rate that was the so-manieth to begin.
     RateEnds(u64),
@@ -66,7 +65,8 @@ struct World<'a> {
     queue: Queue<Event>,
     oscillator: Oscillator,
     clock: Clock,
-    alarms: u64,
+    /// When the clock wants to be woken; an alarm takes the place of the one before.
+    alarm: Option<TrueTime>,
     lost_presses: flagfall_core::BySide<u32>,
     /// How many faults hold the time base at this moment.
     held: u32,
@@ -81,22 +81,20 @@ struct World<'a> {
 /// # Errors
 /// [`RunError`] when the plan exhausts the budget.
 pub fn run(plan: &Plan, budget: &Budget) -> Result<Trace, RunError> {
+    let for_the_clock = plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock());
     let mut world = World {
         plan,
         budget,
-        queue: Queue::default(),
+        queue: Queue::planned(for_the_clock.map(|(index, step)| (step.at, priority::STEP, Event::Step(index as u32)))),
         oscillator: Oscillator::new(plan.tick_rate, plan.oscillator_ppb),
         clock: Clock::new(&plan.setup, plan.tick_rate),
-        alarms: 0,
+        alarm: None,
         lost_presses: flagfall_core::BySide::both(0),
         held: 0,
         rates: 0,
         achieved: Vec::new(),
         records: Vec::new(),
     };
-    for (index, step) in plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock()) {
-        world.queue.push(step.at, priority::STEP, Event::Step(index as u32));
-    }
     world.run_to_the_end()?;
     Ok(Trace::new(plan.clone(), 0, world.achieved, world.records))
 }
@@ -104,7 +102,7 @@ pub fn run(plan: &Plan, budget: &Budget) -> Result<Trace, RunError> {
 impl World<'_> {
     fn run_to_the_end(&mut self) -> Result<(), RunError> {
         let mut events = 0;
-        while let Some((now, event)) = self.queue.pop() {
+        while let Some((now, event)) = self.next() {
             if now > self.plan.end {
                 break;
             }
@@ -114,8 +112,7 @@ impl World<'_> {
             }
             match event {
                 Event::Step(index) => self.carry_out(index, now),
-                Event::Alarm(number) if number == self.alarms => self.step_clock(now, Input::Wake),
-                Event::Alarm(_) => continue,
+                Event::Alarm => self.step_clock(now, Input::Wake),
                 Event::StuckEnds => {
                     self.held -= 1;
                     self.oscillator.set_stopped(now, self.held > 0);
@@ -131,6 +128,14 @@ impl World<'_> {
             self.set_alarm(now);
         }
         Ok(())
+    }
+
+    fn next(&mut self) -> Option<(TrueTime, Event)> {
+        let due = self.queue.next_due();
+        match self.alarm.filter(|at| due.is_none_or(|due| (*at, priority::ALARM) < due)) {
+            Some(at) => Some((at, Event::Alarm)),
+            None => self.queue.pop(),
+        }
     }
 
     fn carry_out(&mut self, index: u32, now: TrueTime) {
@@ -180,11 +185,7 @@ impl World<'_> {
     }
 
     fn set_alarm(&mut self, now: TrueTime) {
-        self.alarms += 1;
-        if let Some(deadline) = self.clock.next_deadline()
-            && let Some(at) = self.oscillator.first_at(deadline, now)
-        {
-            self.queue.push(at, priority::ALARM, Event::Alarm(self.alarms));
-        }
+        let deadline = self.clock.next_deadline();
+        self.alarm = deadline.and_then(|deadline| self.oscillator.first_at(deadline, now));
     }
 }
