@@ -13,10 +13,10 @@ use flagfall::inputs;
 use serde_json::Value;
 
 /// Subcommands of cargo that the documents use; `nextest` is installed by scripts/test.
-const SUBCOMMANDS: [&str; 6] = ["nextest", "test", "clippy", "fmt", "doc", "install"];
+const SUBCOMMANDS: [&str; 7] = ["nextest", "test", "bench", "clippy", "fmt", "doc", "install"];
 
 /// Options of these with an argument.
-const WITH_ARGUMENT: [&str; 4] = ["-p", "--test", "--profile", "-E"];
+const WITH_ARGUMENT: [&str; 5] = ["-p", "--test", "--bench", "--profile", "-E"];
 
 /// Whether a command is one that is looked at instead of run.
 pub(crate) fn is_looked_at(command: &str) -> bool {
@@ -110,8 +110,8 @@ fn cargo(root: &Path, subcommand: &str, arguments: &[&str]) -> Result<(), String
         let value = if WITH_ARGUMENT.contains(argument) { arguments.next().copied().unwrap_or_default() } else { "" };
         match *argument {
             "-p" if !packages.contains_key(value) => return Err(format!("no package `{value}`")),
-            "--test" if !packages.values().any(|targets| targets.contains(value)) => {
-                return Err(format!("no test target `{value}`"));
+            "--test" | "--bench" if !packages.values().any(|targets| targets.contains(value)) => {
+                return Err(format!("no target `{value}` for `{argument}`"));
             }
             "--profile" => {
                 let config = fs::read_to_string(root.join(".config/nextest.toml")).map_err(|e| e.to_string())?;
@@ -159,7 +159,7 @@ fn test_names(root: &Path) -> BTreeSet<String> {
     names
 }
 
-/// Packages of the workspace and their test targets.
+/// Packages of the workspace, their test targets and their benches.
 fn packages(root: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
@@ -172,7 +172,11 @@ fn packages(root: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let name = |value: &Value| value["name"].as_str().unwrap_or_default().to_owned();
     let tests = |package: &Value| {
         let targets = list(&package["targets"]);
-        targets.iter().filter(|target| target["kind"][0] == "test").map(name).collect()
+        targets
+            .iter()
+            .filter(|target| ["test", "bench"].contains(&target["kind"][0].as_str().unwrap_or_default()))
+            .map(name)
+            .collect()
     };
     list(&metadata["packages"]).iter().map(|package| (name(package), tests(package))).collect()
 }
