@@ -35,11 +35,14 @@ pub fn check(trace: &Trace, examination: &Examination) -> Check {
         found: String::new(),
         line: None,
     };
-    let simulated = match sim::run(&achieved_plan(trace)) {
-        Outcome::Ran { trace, .. } => trace,
-        Outcome::Broke(reason) | Outcome::Infra(reason) | Outcome::NotApplicable(reason) => {
-            return Check { subject: Subject::Bench, verdict: Verdict::Infra, found: reason, ..check };
-        }
+    let found = match sim::run(&achieved_plan(trace)) {
+        Outcome::Ran { trace, .. } => Ok(trace),
+        Outcome::Broke(reason) | Outcome::Infra(reason) | Outcome::NotApplicable(reason) => Err(reason),
+        Outcome::Interrupted => Err("interrupted".to_owned()),
+    };
+    let simulated = match found {
+        Ok(trace) => trace,
+        Err(reason) => return Check { subject: Subject::Bench, verdict: Verdict::Infra, found: reason, ..check },
     };
     let hz = u64::from(trace.plan.tick_rate.hz());
     let limit_ticks = u64::try_from(u128::from(BOUND_NS_MAX) * u128::from(hz) / 1_000_000_000).unwrap_or(u64::MAX);

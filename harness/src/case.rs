@@ -6,7 +6,7 @@ use std::time::Duration;
 use flagfall_judge::oracle::{self, Limits};
 use flagfall_judge::rulebook::Rulebook;
 use flagfall_judge::{arbiter, ruling_check};
-use flagfall_scenarios::{Diagnostics, Scenario, Source, rulebook};
+use flagfall_scenarios::{Diagnostics, DiscoverError, Scenario, Source, rulebook};
 use flagfall_trace::plan::Plan;
 use flagfall_trace::{Check, RunRecord, Subject, Trace, TraceHash, Verdict};
 
@@ -48,10 +48,10 @@ impl Case {
         }
     }
 
-    /// Where the trace of this case on this rig stands below the folder of the results.
+    /// Where the trace of the scenario with this id on this rig stands below the folder of the results.
     #[must_use]
-    pub fn trace_file(&self, rig: &str) -> PathBuf {
-        PathBuf::from("traces").join(rig).join(format!("{}.json", self.scenario.id))
+    pub fn trace_file_of(id: &str, rig: &str) -> PathBuf {
+        PathBuf::from("traces").join(rig).join(format!("{id}.json"))
     }
 
     /// The scenario's points as texts.
@@ -64,17 +64,8 @@ impl Case {
     pub fn judge(&self, rig: &str, outcome: Outcome, rulebooks: &[Rulebook]) -> Judged {
         let path = self.scenario.path.display().to_string();
         let mut record = RunRecord {
-            schema: RunRecord::SCHEMA,
-            scenario: self.scenario.id.clone(),
-            title: self.scenario.title.clone(),
             points: self.points(),
-            rig: rig.to_owned(),
-            verdict: Verdict::Infra,
-            reason: None,
-            checks: Vec::new(),
-            rulings: Vec::new(),
-            trace_hash: None,
-            trace_file: None,
+            ..record(&self.scenario.id, self.scenario.title.clone(), rig, Verdict::Infra, None)
         };
         let (verdict, subject, reason) = match outcome {
             Outcome::Ran { trace, limits, compare } => {
@@ -82,12 +73,13 @@ impl Case {
                 let hash = trace.hash();
                 record.verdict = RunRecord::worst(&record.checks);
                 record.trace_hash = Some(hash.to_string());
-                record.trace_file = Some(self.trace_file(rig).display().to_string());
+                record.trace_file = Some(Self::trace_file_of(&self.scenario.id, rig).display().to_string());
                 return Judged { record, path, trace: Some(*trace), hash: Some(hash), took: Duration::ZERO };
             }
             Outcome::Broke(reason) => (Verdict::Fail, Subject::Clock, reason),
             Outcome::Infra(reason) => (Verdict::Infra, Subject::Bench, reason),
             Outcome::NotApplicable(reason) => (Verdict::NotApplicable, Subject::Bench, reason),
+            Outcome::Interrupted => (Verdict::NotRun, Subject::Bench, INTERRUPTED.to_owned()),
         };
         record.verdict = verdict;
         record.reason = Some(reason.clone());
@@ -128,6 +120,26 @@ impl Case {
     }
 }
 
+/// A record with nothing in it yet.
+fn record(id: &str, title: String, rig: &str, verdict: Verdict, reason: Option<String>) -> RunRecord {
+    RunRecord {
+        schema: RunRecord::SCHEMA,
+        scenario: id.to_owned(),
+        title,
+        points: Vec::new(),
+        rig: rig.to_owned(),
+        verdict,
+        reason,
+        checks: Vec::new(),
+        rulings: Vec::new(),
+        trace_hash: None,
+        trace_file: None,
+    }
+}
+
+/// Why a scenario was not run.
+const INTERRUPTED: &str = "the run was interrupted";
+
 /// A verdict and what it rests on.
 #[derive(Debug)]
 pub struct Judged {
@@ -141,4 +153,32 @@ pub struct Judged {
     pub hash: Option<TraceHash>,
     /// How long it took the host; no verdict depends on it.
     pub took: Duration,
+}
+
+impl Judged {
+    /// Of a scenario whose turn did not come before the run was interrupted.
+    #[must_use]
+    pub fn not_run(source: &Source, rig: &str) -> Self {
+        let path = source.path().display().to_string();
+        Self::without_a_trace(source.id(), path, rig, Verdict::NotRun, INTERRUPTED.to_owned())
+    }
+
+    /// Of a file that is no scenario.
+    #[must_use]
+    pub fn unreadable(source: &Source, rig: &str, diagnostics: &Diagnostics) -> Self {
+        let path = source.path().display().to_string();
+        Self::without_a_trace(source.id(), path, rig, Verdict::Unreadable, diagnostics.render(false))
+    }
+
+    /// Of a file or folder that has no id because nothing was found in it.
+    #[must_use]
+    pub fn in_the_way(error: &DiscoverError, rig: &str) -> Self {
+        let path = error.shown_path();
+        Self::without_a_trace(&path.clone(), path, rig, Verdict::Unreadable, error.to_string())
+    }
+
+    fn without_a_trace(id: &str, path: String, rig: &str, verdict: Verdict, reason: String) -> Self {
+        let record = record(id, path.clone(), rig, verdict, Some(reason));
+        Self { record, path, trace: None, hash: None, took: Duration::ZERO }
+    }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::selection::{Filter, Shard};
 use crate::terminal::Colour;
 
 /// Hardware-in-the-loop simulator and test harness for chess clocks.
@@ -26,8 +27,10 @@ Exit codes, the first that applies in this order:
   0  everything that ran passed
   1  a clock or a ruling is wrong
   2  wrong usage, or a scenario, rulebook or board file that is wrong
-  3  the bench failed: probe, link, flash, board, harness, budget
-  4  the bench cannot resolve a limit";
+  3  the bench failed (probe, link, flash, board, harness, budget), or the run was interrupted
+  4  the bench cannot resolve a limit
+After Ctrl-C or SIGTERM a run writes results, page and last line of what is done and says what was not run. A second
+one ends it at once, with 130 and without results.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -37,11 +40,13 @@ pub enum Command {
     Run(Run),
     /// Say what is wrong with scenario files, without running them.
     #[command(
-        after_help = "Examples:\n  flagfall check\n  flagfall check my-cases/ scenarios/cases/both-flags/last-period-order-unknown.yaml"
+        after_help = "Examples:\n  flagfall check\n  flagfall check my-cases/ scenarios/cases/both-flags/last-period-order-unknown.yaml\n  flagfall check both-flags/last-period-order-unknown"
     )]
     Check(Check),
     /// List scenarios with their rule points.
-    #[command(after_help = "Examples:\n  flagfall list\n  flagfall list --json scenarios/cases/late-arrival")]
+    #[command(
+        after_help = "Examples:\n  flagfall list\n  flagfall list --json scenarios/cases/late-arrival\n  flagfall list --filter white"
+    )]
     List(List),
     /// Run one scenario and show its timeline, its checks and its rulings.
     #[command(
@@ -65,14 +70,24 @@ Examples:
   flagfall run my-cases --rulebook cbx               your own folder under one rulebook
   flagfall run --board boards/virtual-f405.yaml      on the emulated board, through probe-rs
   flagfall run --check-determinism                   again in a second process, hashes compared
+  flagfall run both-flags/last-period-order-unknown  one scenario, by its id
+  flagfall run --filter late-arrival/ --filter '*/white-*'
+  flagfall run --shard 2/4 --junit shard-2.xml       one of four jobs in CI
   flagfall run --json --out /tmp/r | jq .verdict     run records on standard output";
 
-/// Paths of scenarios.
-#[derive(Debug, Args)]
-pub struct Paths {
-    /// Scenario files or folders of them [default: scenarios/cases].
-    #[arg(value_name = "PATHS")]
+/// Which scenarios of all.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Selection {
+    /// Scenario files, folders of them, or ids of scenarios in scenarios/cases [default: scenarios/cases].
+    #[arg(value_name = "PATHS|IDS")]
     pub paths: Vec<PathBuf>,
+    /// Only scenarios whose id has this in it (`both-flags/`, `order-unknown`), or is as this pattern says (`*/white-*`);
+    /// may be repeated, and then any will do.
+    #[arg(long, value_name = "EXPR")]
+    pub filter: Vec<Filter>,
+    /// Only the K-th of N parts, by sorted ids and after --filter: the N parts are the whole set and share none.
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
 }
 
 /// Options of `run`.
@@ -80,7 +95,7 @@ pub struct Paths {
 pub struct Run {
     /// Which scenarios.
     #[command(flatten)]
-    pub paths: Paths,
+    pub selection: Selection,
     /// Run on the board that this file describes instead of in virtual time.
     #[arg(long, value_name = "FILE")]
     pub board: Option<PathBuf>,
@@ -109,7 +124,7 @@ pub struct Run {
 pub struct Check {
     /// Which scenarios.
     #[command(flatten)]
-    pub paths: Paths,
+    pub selection: Selection,
     /// A rulebook file whose key rulings may name, beside those built in; may be repeated.
     #[arg(long, value_name = "KEY|FILE")]
     pub rulebook: Vec<String>,
@@ -120,7 +135,7 @@ pub struct Check {
 pub struct List {
     /// Which scenarios.
     #[command(flatten)]
-    pub paths: Paths,
+    pub selection: Selection,
     /// A rulebook file whose key rulings may name, beside those built in; may be repeated.
     #[arg(long, value_name = "KEY|FILE")]
     pub rulebook: Vec<String>,
@@ -151,7 +166,7 @@ pub struct Show {
 pub struct Hashes {
     /// Which scenarios.
     #[command(flatten)]
-    pub paths: Paths,
+    pub selection: Selection,
     /// The rulebooks of the first process.
     #[arg(long)]
     pub rulebook: Vec<String>,

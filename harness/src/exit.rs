@@ -14,7 +14,8 @@ pub enum Exit {
     Failed,
     /// 2: wrong usage, or a scenario, rulebook or board file that is wrong.
     BadInput,
-    /// 3: probe, link, flash, board, harness or budget; nothing is known about what was to be tested.
+    /// 3: probe, link, flash, board, harness or budget, or the run was interrupted; nothing is known about what was to be
+    /// tested.
     Infra,
     /// 4: the bench cannot resolve a limit.
     Inconclusive,
@@ -39,7 +40,8 @@ impl Exit {
         match verdict {
             Verdict::Pass | Verdict::NotApplicable => Self::Passed,
             Verdict::Fail => Self::Failed,
-            Verdict::Infra => Self::Infra,
+            Verdict::Unreadable => Self::BadInput,
+            Verdict::Infra | Verdict::NotRun => Self::Infra,
             Verdict::Inconclusive => Self::Inconclusive,
         }
     }

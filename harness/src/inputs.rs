@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use flagfall_judge::rulebook::Rulebook;
-use flagfall_scenarios::{Diagnostics, DiscoverError, Discovered, discover, rulebook};
+use flagfall_scenarios::{Diagnostics, DiscoverError, Discovered, Source, discover, rulebook};
 
 use crate::case::Case;
+use crate::cli::Selection;
+use crate::selection::{Filter, meant, select};
 
 /// The folder that is taken when no path is given.
 pub const CASES: &str = "scenarios/cases";
@@ -19,6 +21,14 @@ pub enum InputError {
     /// The paths lead to no scenario at all: each is named with what stands in its way.
     #[error("{}", reasons(.0))]
     Nothing(Discovered),
+    /// A filter that would leave nothing: correct it.
+    #[error("no scenario matches --filter {filter}: {}", hint(.near))]
+    NoMatch {
+        /// The filter.
+        filter: Filter,
+        /// The ids that may have been meant.
+        near: Vec<String>,
+    },
     /// No rulebook has this key: use one of those listed, or the path of a file.
     #[error("no rulebook `{given}`: flagfall has {}; a file is named by its path, with `/` or `.yaml` in it", .known.join(", "))]
     NoRulebook {
@@ -40,19 +50,63 @@ fn reasons(found: &Discovered) -> String {
     reasons.join("\n")
 }
 
-/// What is behind these paths, or behind the usual folder when there is none.
+/// What to say of the ids that may have been meant.
+pub(crate) fn hint<T: AsRef<str>>(near: &[T]) -> String {
+    match near {
+        [] => "`flagfall list` has them all".into(),
+        [id] => format!("did you mean `{}`?", id.as_ref()),
+        ids => format!("did you mean one of {}?", ids.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// What is behind these paths, or behind the usual folder when there is none. A path that leads nowhere may be the id of
+/// a scenario in the usual folder.
 ///
 /// # Errors
 /// [`InputError`] when there is nothing to work on; a path that leads nowhere beside others that do is no such error.
 pub fn sources(paths: &[PathBuf]) -> Result<Discovered, InputError> {
-    let found = if !paths.is_empty() {
-        discover(paths)
-    } else if Path::new(CASES).is_dir() {
-        discover(&[PathBuf::from(CASES)])
+    let usual = Path::new(CASES);
+    let found = if paths.is_empty() {
+        if !usual.is_dir() {
+            return Err(InputError::NoCases);
+        }
+        discover(&[usual.to_owned()])
     } else {
-        return Err(InputError::NoCases);
+        let is_there = |path: &&PathBuf| path.symlink_metadata().is_ok();
+        let (mut there, others): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(|path| is_there(&path));
+        let mut missing = Vec::new();
+        if !others.is_empty() {
+            let known = if usual.is_dir() { discover(&[usual.to_owned()]).sources } else { Vec::new() };
+            for path in others {
+                let word = path.to_string_lossy();
+                match known.iter().find(|source| source.id() == word) {
+                    Some(source) => there.push(source.path().to_owned()),
+                    None => {
+                        let near = meant(&word, &known).into_iter().map(str::to_owned).collect();
+                        missing.push(DiscoverError::Missing { path, near });
+                    }
+                }
+            }
+        }
+        let mut found = discover(&there);
+        missing.append(&mut found.errors);
+        Discovered { errors: missing, ..found }
     };
     if found.sources.is_empty() { Err(InputError::Nothing(found)) } else { Ok(found) }
+}
+
+/// The sources that the options of a command choose.
+///
+/// # Errors
+/// Those of [`sources`], and a filter that names nothing.
+pub fn chosen(selection: &Selection) -> Result<Discovered, InputError> {
+    let mut found = sources(&selection.paths)?;
+    let all = found.sources.clone();
+    select(&mut found.sources, &selection.filter, selection.shard).map_err(|filter| InputError::NoMatch {
+        filter: filter.clone(),
+        near: meant(&filter.to_string(), &all).into_iter().map(str::to_owned).collect(),
+    })?;
+    Ok(found)
 }
 
 /// The rulebooks named by key or file, or all that are built in when none is named.
@@ -102,8 +156,8 @@ pub struct Cases {
 #[must_use]
 pub fn read(found: &Discovered, rulebooks: &[Rulebook]) -> Cases {
     let mut cases = Cases { good: Vec::new(), bad: found.errors.iter().map(DiscoverError::diagnose).collect() };
-    for source in &found.sources {
-        match Case::read(source, rulebooks) {
+    for one in each(&found.sources, rulebooks) {
+        match one {
             Ok(case) => cases.good.push(case),
             Err(diagnostics) => cases.bad.push(diagnostics),
         }
@@ -111,12 +165,18 @@ pub fn read(found: &Discovered, rulebooks: &[Rulebook]) -> Cases {
     cases
 }
 
-/// The cases behind these paths and the rulebooks with these names, each as the functions for it alone give them.
+/// Reads one source after the other, and keeps none.
+pub fn each<'a>(
+    sources: &'a [Source],
+    rulebooks: &'a [Rulebook],
+) -> impl Iterator<Item = Result<Case, Diagnostics>> + 'a {
+    sources.iter().map(|source| Case::read(source, rulebooks))
+}
+
+/// The sources that the options choose and the rulebooks with these names.
 ///
 /// # Errors
 /// [`InputError`] when there is nothing to work on, or a rulebook cannot be had.
-pub fn cases(paths: &[PathBuf], named: &[String]) -> Result<(Cases, Vec<Rulebook>), InputError> {
-    let found = sources(paths)?;
-    let rulebooks = rulebooks(named)?;
-    Ok((read(&found, &rulebooks), rulebooks))
+pub fn given(selection: &Selection, named: &[String]) -> Result<(Discovered, Vec<Rulebook>), InputError> {
+    Ok((chosen(selection)?, rulebooks(named)?))
 }

@@ -1,8 +1,8 @@
 //! The harness: scenarios in, verdicts out, on any rig.
 //!
 //! `main.rs` is the command line; everything that it does is here, so that tests can do it too. One case goes
-//! [`case::Case::read`] -> [`rig`] -> [`case::Case::judge`]; [`set`] does that for a whole set, writes the results whole
-//! or not at all, and sums up.
+//! [`case::Case::read`] -> [`rig`] -> [`case::Case::judge`]; [`set`] does that for a whole set, of which never more than
+//! a few are in memory, [`results`] puts what comes of it on disk, whole or not at all, and [`summary`] counts.
 
 pub mod agreement;
 pub mod case;
@@ -10,8 +10,13 @@ pub mod cli;
 pub mod command;
 pub mod exit;
 pub mod inputs;
+pub mod interrupt;
+pub mod progress;
 pub mod results;
 pub mod rig;
+pub mod selection;
 pub mod set;
 pub mod summary;
+pub mod teller;
 pub mod terminal;
+pub mod work;

@@ -1,13 +1,15 @@
 //! The folder of results: written beside its place and moved there, so that it is whole or absent.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use flagfall_reports::ReportError;
-use flagfall_trace::{RunRecord, Trace, TraceFileError};
+use flagfall_trace::{RunRecord, TraceFileError};
 use serde::Serialize;
 
 use crate::case::Judged;
+use crate::interrupt::Interrupt;
 
 /// The file with one run record a line.
 pub const RESULTS: &str = "results.jsonl";
@@ -27,15 +29,6 @@ struct HostRecord<'a> {
     scenario: &'a str,
     rig: &'a str,
     host_us: u64,
-}
-
-fn json_lines<T: Serialize>(rows: impl Iterator<Item = T>) -> String {
-    let mut lines = String::new();
-    for row in rows {
-        lines += &serde_json::to_string(&row).expect("a row has string keys only");
-        lines.push('\n');
-    }
-    lines
 }
 
 /// Results that could not be written.
@@ -60,73 +53,102 @@ pub enum ResultsError {
     /// A trace could not be written.
     #[error(transparent)]
     Trace(#[from] TraceFileError),
+    /// The JUnit file could not be written; everything else is in its place.
+    #[error("cannot write {path}: {cause}")]
+    Junit {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
     /// A page or an XML could not be made.
     #[error(transparent)]
     Report(#[from] ReportError),
 }
 
-/// A folder of results that is being filled beside its place.
+/// A folder of results that is being filled beside its place: a line for each scenario as it comes, and nothing of it is
+/// kept in memory.
 #[derive(Debug)]
 pub struct Results {
     /// As the user named it, for what is said to him.
     named: PathBuf,
     place: PathBuf,
     beside: PathBuf,
+    records: BufWriter<File>,
+    host: BufWriter<File>,
+    interrupt: Interrupt,
 }
 
 impl Results {
-    /// Begins a folder that will stand at `place`.
+    /// Begins a folder that will stand at `place`. If the process is ended at once, what was begun is removed.
     ///
     /// # Errors
     /// [`ResultsError::Taken`] before anything is run, so that no work is lost.
-    pub fn begin(place: &Path) -> Result<Self, ResultsError> {
+    pub fn begin(place: &Path, interrupt: &Interrupt) -> Result<Self, ResultsError> {
         // `out/` and `out` are one place, and a link to a folder stands for the folder.
         let named = place.components().collect();
         let place = &place.canonicalize().unwrap_or_else(|_| place.components().collect());
+        parts_of_the_dead(place, put_right);
         match foreign_to_results(place) {
             Ok(None) => {}
             Ok(Some(foreign)) => return Err(ResultsError::Taken { place: place.clone(), foreign }),
             Err(cause) => return Err(ResultsError::Io { path: place.clone(), cause }),
         }
-        remove_parts_of_the_dead(place);
         let beside = part_of(place, std::process::id());
         let io = |cause| ResultsError::Io { path: beside.clone(), cause };
+        interrupt.litter(&beside);
         std::fs::create_dir_all(&beside).map_err(io)?;
-        Ok(Self { named, place: place.to_owned(), beside })
+        let file = |name| File::create(beside.join(name)).map(BufWriter::new).map_err(io);
+        let (records, host) = (file(RESULTS)?, file(HOST)?);
+        Ok(Self { named, place: place.to_owned(), beside, records, host, interrupt: interrupt.clone() })
     }
 
-    /// Adds a trace at its place below the folder.
+    /// The folder that is being filled: traces are put below it.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.beside
+    }
+
+    /// Adds the line of a scenario.
     ///
     /// # Errors
-    /// [`ResultsError::Trace`] when it cannot be written.
-    pub fn add_trace(&self, file: &str, trace: &Trace) -> Result<(), ResultsError> {
-        Ok(trace.write(&self.beside.join(file))?)
+    /// [`ResultsError::Io`], a full disk for one.
+    pub fn add(&mut self, judged: &Judged) -> Result<(), ResultsError> {
+        let host = HostRecord {
+            scenario: &judged.record.scenario,
+            rig: &judged.record.rig,
+            host_us: u64::try_from(judged.took.as_micros()).unwrap_or(u64::MAX),
+        };
+        let path = self.place.clone();
+        add_line(&mut self.records, &judged.record)
+            .and_then(|()| add_line(&mut self.host, &host))
+            .map_err(|cause| ResultsError::Io { path, cause })
     }
 
-    /// Writes the records and the page, then moves everything into place; the path of the page.
+    /// Writes the page, and the JUnit file if there is to be one, then moves everything into place; the path of the page.
     ///
     /// # Errors
     /// [`ResultsError`]; what stood at the place before is still there then.
-    pub fn finish(self, judged: &[Judged]) -> Result<PathBuf, ResultsError> {
-        let records = json_lines(judged.iter().map(|one| &one.record));
-        let host = json_lines(judged.iter().map(|one| HostRecord {
-            scenario: &one.record.scenario,
-            rig: &one.record.rig,
-            host_us: u64::try_from(one.took.as_micros()).unwrap_or(u64::MAX),
-        }));
+    pub fn finish(mut self, junit: Option<&Path>) -> Result<PathBuf, ResultsError> {
         let io = |cause| ResultsError::Io { path: self.place.clone(), cause };
-        std::fs::write(self.beside.join(RESULTS), records).map_err(io)?;
-        std::fs::write(self.beside.join(HOST), host).map_err(io)?;
+        self.records.flush().and_then(|()| self.host.flush()).map_err(io)?;
         let page = flagfall_reports::write_page(&self.beside)?;
-        let page = page.strip_prefix(&self.beside).unwrap_or(Path::new("index.html")).to_owned();
+        let page = page.strip_prefix(&self.beside).unwrap_or(Path::new(PAGE)).to_owned();
+        let junit = junit.map(|file| flagfall_reports::junit_of(&self.beside).map(|xml| (file, xml))).transpose()?;
+        // From here on the folder is no litter: ending the process at once must not take it away.
+        self.interrupt.no_litter(&self.beside);
         if self.place.exists() {
-            let mut old = self.beside.as_os_str().to_owned();
-            old.push(".old");
+            let old = old_of(&self.beside);
             std::fs::rename(&self.place, &old).map_err(io)?;
             std::fs::rename(&self.beside, &self.place).map_err(io)?;
             std::fs::remove_dir_all(&old).map_err(io)?;
         } else {
             std::fs::rename(&self.beside, &self.place).map_err(io)?;
+        }
+        if let Some((file, xml)) = junit {
+            // Only now: the file may be meant to stand among the results.
+            flagfall_trace::trace::write_whole(file, xml.as_bytes())
+                .map_err(|cause| ResultsError::Junit { path: file.to_owned(), cause })?;
         }
         Ok(self.named.join(page))
     }
@@ -136,7 +158,13 @@ impl Drop for Results {
     fn drop(&mut self) {
         // Moved into place, or the run failed with its own error: a leftover part is only litter.
         let _ = std::fs::remove_dir_all(&self.beside);
+        self.interrupt.no_litter(&self.beside);
     }
+}
+
+fn add_line(file: &mut impl Write, row: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *file, row)?;
+    file.write_all(b"\n")
 }
 
 /// Where a process fills the folder that will stand at `place`.
@@ -146,8 +174,16 @@ fn part_of(place: &Path, process: u32) -> PathBuf {
     PathBuf::from(beside)
 }
 
-/// Removes what processes left that were ended before they could; where that cannot be known nothing is removed.
-fn remove_parts_of_the_dead(place: &Path) {
+/// Where a process puts what stood at the place before, for the moment in which it puts the new folder there.
+fn old_of(part: &Path) -> PathBuf {
+    let mut old = part.as_os_str().to_owned();
+    old.push(".old");
+    PathBuf::from(old)
+}
+
+/// Does something with each folder beside `place` that a process left which was ended before it could clean up; where
+/// that cannot be known, with none.
+fn parts_of_the_dead(place: &Path, mut take: impl FnMut(&Path, &Path)) {
     let processes = Path::new("/proc");
     let (Some(name), Some(folder)) = (place.file_name(), place.parent()) else { return };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -155,16 +191,28 @@ fn remove_parts_of_the_dead(place: &Path) {
     for entry in entries.flatten() {
         let other = entry.file_name();
         let number = other.to_str().zip(name.to_str()).and_then(|(other, name)| {
-            other.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".part")?.parse::<u32>().ok()
+            let part = other.strip_prefix(name)?.strip_prefix('.')?;
+            part.strip_suffix(".old").unwrap_or(part).strip_suffix(".part")?.parse::<u32>().ok()
         });
         if let Some(number) = number
             && processes.join("self").exists()
             && !processes.join(number.to_string()).exists()
         {
-            // Litter: that it cannot be removed is no reason not to run.
-            let _ = std::fs::remove_dir_all(entry.path());
+            take(place, &entry.path());
         }
     }
+}
+
+/// Puts earlier results back if they had been moved away and nothing came into their place; removes any other part.
+fn put_right(place: &Path, part: &Path) {
+    let is_old = part.extension().is_some_and(|ending| ending == "old");
+    if is_old && !place.exists() {
+        // Where that fails, the reader of results says where they are.
+        let _ = std::fs::rename(part, place);
+        return;
+    }
+    // Litter: that it cannot be removed is no reason not to run.
+    let _ = std::fs::remove_dir_all(part);
 }
 
 /// What stands at the place that no run has written: the place itself if it is no folder, or an entry that no run makes.
@@ -185,8 +233,10 @@ fn foreign_to_results(place: &Path) -> io::Result<Option<PathBuf>> {
         }
     }
     let results = place.join(RESULTS);
-    let text = if results.exists() { std::fs::read_to_string(&results)? } else { String::new() };
-    let first = text.lines().next();
-    let written_by_a_run = first.is_none_or(|line| serde_json::from_str::<RunRecord>(line).is_ok());
+    let mut first = String::new();
+    if results.exists() {
+        BufReader::new(File::open(&results)?).read_line(&mut first)?;
+    }
+    let written_by_a_run = first.is_empty() || serde_json::from_str::<RunRecord>(&first).is_ok();
     Ok((!written_by_a_run).then_some(results))
 }

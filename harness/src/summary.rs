@@ -3,12 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use flagfall_trace::{RunRecord, TraceHash, Verdict};
+use flagfall_trace::{TraceHash, Verdict};
 
 use crate::exit::Exit;
 
 /// How many scenarios came out how, on one rig.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// The rig's name.
     pub rig: String,
@@ -23,7 +23,9 @@ pub struct Summary {
     /// The rig lacks what the scenario needs.
     pub not_applicable: usize,
     /// Files that are no scenario.
-    pub bad: usize,
+    pub unreadable: usize,
+    /// Left out because the run was interrupted.
+    pub not_run: usize,
     /// How long it took.
     pub took: Duration,
     /// The hash of all traces.
@@ -31,21 +33,24 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts the verdicts of a run.
+    /// Of a run on this rig that has just begun.
     #[must_use]
-    pub fn of(rig: &str, records: &[RunRecord], bad: usize, took: Duration, set: Option<TraceHash>) -> Self {
-        let count = |verdict| records.iter().filter(|record| record.verdict == verdict).count();
-        Self {
-            rig: rig.to_owned(),
-            passed: count(Verdict::Pass),
-            failed: count(Verdict::Fail),
-            inconclusive: count(Verdict::Inconclusive),
-            infra: count(Verdict::Infra),
-            not_applicable: count(Verdict::NotApplicable),
-            bad,
-            took,
-            set,
-        }
+    pub fn new(rig: &str) -> Self {
+        Self { rig: rig.to_owned(), ..Self::default() }
+    }
+
+    /// Counts one more.
+    pub const fn add(&mut self, verdict: Verdict) {
+        let count = match verdict {
+            Verdict::Pass => &mut self.passed,
+            Verdict::Fail => &mut self.failed,
+            Verdict::Inconclusive => &mut self.inconclusive,
+            Verdict::Infra => &mut self.infra,
+            Verdict::NotApplicable => &mut self.not_applicable,
+            Verdict::Unreadable => &mut self.unreadable,
+            Verdict::NotRun => &mut self.not_run,
+        };
+        *count += 1;
     }
 
     /// Whether scenarios were given and none of them was carried out: green would be a lie.
@@ -60,8 +65,8 @@ impl Summary {
         let mut exit = Exit::Passed;
         for (count, other) in [
             (self.failed, Exit::Failed),
-            (self.bad, Exit::BadInput),
-            (self.infra, Exit::Infra),
+            (self.unreadable, Exit::BadInput),
+            (self.infra + self.not_run, Exit::Infra),
             (self.inconclusive, Exit::Inconclusive),
         ] {
             if count > 0 {
@@ -80,8 +85,10 @@ impl fmt::Display for Summary {
             "{} passed, {} failed, {} inconclusive, {} infra, {} not applicable",
             self.passed, self.failed, self.inconclusive, self.infra, self.not_applicable
         )?;
-        if self.bad > 0 {
-            write!(f, ", {} not readable", self.bad)?;
+        for (count, word) in [(self.unreadable, "not readable"), (self.not_run, "not run")] {
+            if count > 0 {
+                write!(f, ", {count} {word}")?;
+            }
         }
         let tenths = self.took.as_millis().div_ceil(100);
         write!(f, " on {} in {}.{} s", self.rig, tenths / 10, tenths % 10)?;

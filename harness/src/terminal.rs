@@ -1,4 +1,5 @@
-//! Colour where a person looks at it: on a terminal, unless `NO_COLOR` or `--color never` says otherwise.
+//! What is printed for people: colour on a terminal, unless `NO_COLOR` or `--color never` says otherwise, and numbers with
+//! their nouns.
 
 use std::io::IsTerminal;
 
@@ -35,8 +36,14 @@ pub fn paint(text: &str, verdict: Verdict, colour: bool) -> String {
         Verdict::Pass => "32",
         Verdict::NotApplicable => "2",
         Verdict::Inconclusive => "33",
-        Verdict::Infra => "35",
-        Verdict::Fail => "1;31",
+        Verdict::Infra | Verdict::NotRun => "35",
+        Verdict::Unreadable | Verdict::Fail => "1;31",
     };
     if colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+}
+
+/// `1 scenario`, `2 scenarios`.
+#[must_use]
+pub fn count(n: usize, one: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }

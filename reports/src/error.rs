@@ -19,6 +19,15 @@ pub enum ReportError {
         /// Why it failed.
         cause: io::Error,
     },
+    /// A run was ended in the moment in which it put new results into the place of these: the next run into this folder
+    /// puts them back, or move them yourself.
+    #[error("{folder} has no results: a run was ended while it replaced them; the earlier ones are in {old}")]
+    Replacing {
+        /// The folder of results.
+        folder: PathBuf,
+        /// Where they are.
+        old: PathBuf,
+    },
     /// A line is no run record: the file was damaged or cut off; run the scenarios again.
     #[error("{path}:{line}: no run record: {cause}")]
     Line {

@@ -1,32 +1,49 @@
 //! Run records as JUnit XML, one suite for each rig.
 //!
-//! `fail` is a failure, `infra` and `inconclusive` are errors (neither says that the clock is good, so neither may look
-//! green), `not-applicable` is skipped. There are no times and no dates: those belong to the host, not to the clock.
+//! `fail` is a failure, `infra`, `inconclusive`, `not-run` and `unreadable` are errors (none says that the clock is good, so
+//! none may look green), `not-applicable` is skipped. There are no times and no dates: those belong to the host, not to the clock.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 
 use flagfall_trace::{Check, RunRecord, Subject, Verdict};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::error::ReportError;
+use crate::results::Records;
 
 /// The records as JUnit XML; suites in the order of their rigs' names, cases in the order of the records.
 ///
 /// # Errors
 /// [`ReportError::Junit`] if the XML writer fails, which it has no reason to.
 pub fn junit(records: &[RunRecord]) -> Result<String, ReportError> {
-    let mut rigs: Vec<&str> = records.iter().map(|record| record.rig.as_str()).collect();
-    rigs.sort_unstable();
-    rigs.dedup();
-    let mut report = Report::new("flagfall");
-    for rig in rigs {
-        let mut suite = TestSuite::new(&*writable(rig));
-        for record in records.iter().filter(|record| record.rig == rig) {
-            suite.add_test_case(case(record));
-        }
-        report.add_test_suite(suite);
+    let mut suites = BTreeMap::new();
+    records.iter().for_each(|record| add(&mut suites, record));
+    written(suites)
+}
+
+/// The records of a folder of results as JUnit XML; one record is in memory at a time, and of each what the XML says.
+///
+/// # Errors
+/// Those of [`crate::read_results`] and of [`junit`].
+pub fn junit_of(folder: &Path) -> Result<String, ReportError> {
+    let mut suites = BTreeMap::new();
+    for line in Records::open(folder)? {
+        add(&mut suites, &line?.1);
     }
+    written(suites)
+}
+
+fn add(suites: &mut BTreeMap<String, TestSuite>, record: &RunRecord) {
+    let suite = suites.entry(record.rig.clone()).or_insert_with(|| TestSuite::new(&*writable(&record.rig)));
+    suite.add_test_case(case(record));
+}
+
+fn written(suites: BTreeMap<String, TestSuite>) -> Result<String, ReportError> {
+    let mut report = Report::new("flagfall");
+    report.add_test_suites(suites.into_values());
     Ok(report.to_string()?)
 }
 
@@ -48,13 +65,15 @@ fn status(record: &RunRecord) -> TestCaseStatus {
     let mut status = match record.verdict {
         Verdict::Pass => return TestCaseStatus::success(),
         Verdict::NotApplicable => TestCaseStatus::skipped(),
-        Verdict::Inconclusive | Verdict::Infra => TestCaseStatus::non_success(NonSuccessKind::Error),
+        Verdict::Inconclusive | Verdict::Infra | Verdict::NotRun | Verdict::Unreadable => {
+            TestCaseStatus::non_success(NonSuccessKind::Error)
+        }
         Verdict::Fail => TestCaseStatus::non_success(NonSuccessKind::Failure),
     };
     let open: Vec<&Check> = record.checks.iter().filter(|check| check.verdict != Verdict::Pass).collect();
     let worst = open.iter().copied().find(|check| check.verdict == record.verdict);
     let message = match (&record.reason, worst) {
-        (Some(reason), _) => reason.clone(),
+        (Some(reason), _) => first_line(reason).to_owned(),
         (None, Some(check)) => sentence(check),
         (None, None) => record.verdict.to_string(),
     };
@@ -63,8 +82,8 @@ fn status(record: &RunRecord) -> TestCaseStatus {
         Some(check) if record.verdict == Verdict::Fail => subject(check.subject),
         _ => record.verdict.name(),
     });
-    if !open.is_empty() {
-        let mut text = String::new();
+    let mut text = record.reason.as_ref().filter(|reason| reason.contains('\n')).cloned().unwrap_or_default();
+    if !open.is_empty() || !text.is_empty() {
         for check in open {
             writeln!(text, "{}: {}", check.verdict, sentence(check)).expect("a string takes all that is written to it");
         }
@@ -97,6 +116,11 @@ fn writable(text: &str) -> Cow<'_, str> {
 fn sentence(check: &Check) -> String {
     let line = check.line.map_or(String::new(), |line| format!(" (line {line})"));
     format!("{}{line}: expected {}, found {}", check.what, check.expected, check.found)
+}
+
+/// The first line of a reason, which says the most.
+pub(crate) fn first_line(reason: &str) -> &str {
+    reason.lines().next().unwrap_or_default()
 }
 
 /// What a check is about, as files write it.

@@ -32,16 +32,23 @@ pub(crate) struct Latencies {
 
 impl Latencies {
     /// The presses of all these traces.
+    #[cfg(test)]
     pub(crate) fn of<'a>(traces: impl IntoIterator<Item = &'a Trace>) -> Self {
         let mut latencies = Self::default();
         for trace in traces {
             latencies.add(trace);
         }
-        latencies.values_ns.sort_unstable();
+        latencies.sort();
         latencies
     }
 
-    fn add(&mut self, trace: &Trace) {
+    /// To be called after the last trace was added.
+    pub(crate) fn sort(&mut self) {
+        self.values_ns.sort_unstable();
+    }
+
+    /// Adds the presses of a trace.
+    pub(crate) fn add(&mut self, trace: &Trace) {
         let answers = Answers::of(trace);
         let tick_ns = quantity::ns_of_ticks(1, trace.plan.tick_rate);
         for (index, achieved) in trace.achieved.iter().enumerate() {

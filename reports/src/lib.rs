@@ -46,6 +46,6 @@ pub mod timeline;
 mod words;
 
 pub use error::ReportError;
-pub use junit::junit;
+pub use junit::{junit, junit_of};
 pub use page::write_page;
 pub use results::read_results;

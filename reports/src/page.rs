@@ -7,12 +7,15 @@ mod overview;
 mod section;
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use flagfall_trace::{SetHash, trace::write_whole};
+use flagfall_trace::{RunRecord, SetHash, Verdict};
 
 use crate::error::ReportError;
-use crate::results::{self, Run};
+use crate::latency::Latencies;
+use crate::results::{self, Records};
 
 const STYLE: &str = include_str!("page/style.css");
 /// Patterns for the timelines; the script also learns from it how elements of drawings are made.
@@ -21,25 +24,49 @@ const SCRIPT: &str = include_str!("page/script.js");
 
 /// Reads a folder of results and writes its `index.html`, whole or not at all; gives the path of the page.
 ///
-/// The page is the same bytes for the same results: it holds no date, no path and nothing random.
+/// The page is the same bytes for the same results: it holds no date, no path and nothing random. One run with its trace
+/// is in memory at a time, and of each some hundred bytes.
 ///
 /// # Errors
 /// [`ReportError`] when results or traces cannot be read, do not belong together, or the page cannot be written.
 pub fn write_page(folder: &Path) -> Result<PathBuf, ReportError> {
-    let runs = results::read_runs(folder)?;
     let page = folder.join("index.html");
-    let text = page_of(&runs)?;
-    write_whole(&page, text.as_bytes()).map_err(|cause| ReportError::Io {
-        doing: "write",
-        path: page.clone(),
-        cause,
-    })?;
+    let part = Part::begin(&page)?;
+    let mut sections = Part::begin(&folder.join("sections"))?;
+    let mut shown = index(folder)?;
+    let mut rigs: BTreeMap<String, Rig> = BTreeMap::new();
+    let mut records = Records::open(folder)?;
+    let mut section = String::new();
+    for run in &mut shown {
+        let record = records.at(run.at)?;
+        let trace = results::trace_of(folder, &record)?;
+        let rig = rigs.entry(run.rig.clone()).or_default();
+        if let Some(trace) = &trace {
+            rig.add(&run.scenario, trace);
+            run.drift = Some(measures::drift_of(trace));
+        }
+        section.clear();
+        section::write(&mut section, &record, trace.as_ref(), &run.id)?;
+        sections.put(section.as_bytes())?;
+    }
+    rigs.values_mut().for_each(|rig| rig.latencies.sort());
+    let mut head = head();
+    overview::write(&mut head, &shown, &rigs);
+    measures::write(&mut head, &shown, &rigs)?;
+    head.push_str("<section aria-labelledby=\"runs\">\n<h2 id=\"runs\">Runs</h2>\n");
+    head.push_str("<p class=\"note\">Timelines are drawn when a run is opened.</p>\n");
+    head.push_str(
+        "<noscript><p class=\"note\">Timelines need this page's own script; all else does not.</p></noscript>\n",
+    );
+    part.finish(
+        head.as_bytes(),
+        sections,
+        format!("</section>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n").as_bytes(),
+    )?;
     Ok(page)
 }
 
-fn page_of(runs: &[Run]) -> Result<String, ReportError> {
-    let ids = ids(runs);
-    let runs: Vec<Shown> = runs.iter().zip(&ids).map(|(run, id)| Shown { run, id }).collect();
+fn head() -> String {
     let mut page = String::new();
     page.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     page.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
@@ -47,60 +74,133 @@ fn page_of(runs: &[Run]) -> Result<String, ReportError> {
     page.push_str(STYLE);
     page.push_str("</style>\n</head>\n<body>\n");
     page.push_str(DRAWING);
-    overview::write(&mut page, &runs);
-    measures::write(&mut page, &runs)?;
-    page.push_str("<section aria-labelledby=\"runs\">\n<h2 id=\"runs\">Runs</h2>\n");
-    page.push_str("<p class=\"note\">Timelines are drawn when a run is opened.</p>\n");
-    page.push_str(
-        "<noscript><p class=\"note\">Timelines need this page's own script; all else does not.</p></noscript>\n",
-    );
-    for shown in &runs {
-        section::write(&mut page, shown)?;
+    page
+}
+
+/// A file that is being filled beside its place, and is gone if it is not moved there.
+struct Part {
+    place: PathBuf,
+    path: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl Part {
+    fn begin(place: &Path) -> Result<Self, ReportError> {
+        let mut path = place.as_os_str().to_owned();
+        path.push(format!(".{}.part", std::process::id()));
+        let path = PathBuf::from(path);
+        let file = File::options().read(true).write(true).create(true).truncate(true).open(&path);
+        let file = file.map_err(|cause| ReportError::Io { doing: "write", path: path.clone(), cause })?;
+        Ok(Self { place: place.to_owned(), path, file: BufWriter::new(file) })
     }
-    page.push_str("</section>\n<script>\n");
-    page.push_str(SCRIPT);
-    page.push_str("</script>\n</body>\n</html>\n");
-    Ok(page)
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), ReportError> {
+        self.file.write_all(bytes).map_err(|cause| self.refused(cause))
+    }
+
+    fn refused(&self, cause: io::Error) -> ReportError {
+        ReportError::Io { doing: "write", path: self.place.clone(), cause }
+    }
+
+    /// Moves the file into its place, with a head, what the other part holds, and a tail.
+    fn finish(mut self, head: &[u8], mut middle: Self, tail: &[u8]) -> Result<(), ReportError> {
+        self.put(head)?;
+        let copied = middle.file.flush().and_then(|()| middle.file.rewind());
+        copied.and_then(|()| io::copy(middle.file.get_mut(), &mut self.file)).map_err(|cause| self.refused(cause))?;
+        self.put(tail)?;
+        let moved = self.file.flush().and_then(|()| std::fs::rename(&self.path, &self.place));
+        moved.map_err(|cause| self.refused(cause))
+    }
 }
 
-/// A run and the name of its place on the page.
-struct Shown<'a> {
-    run: &'a Run,
-    id: &'a str,
+impl Drop for Part {
+    fn drop(&mut self) {
+        // Moved into place, or the page failed with its own error: what is left is litter.
+        let _ = std::fs::remove_file(&self.path);
+    }
 }
 
-/// A name for each run's place: its scenario and rig in letters, digits and dashes, numbered where two would be equal.
-fn ids(runs: &[Run]) -> Vec<String> {
+/// What the page says of a run outside its own section.
+struct Shown {
+    /// The name of its place on the page.
+    id: String,
+    /// Where its line begins.
+    at: u64,
+    scenario: String,
+    title: String,
+    points: Vec<String>,
+    rig: String,
+    verdict: Verdict,
+    /// Why it is not as it should be, escaped; empty where it is.
+    reason: String,
+    passed: usize,
+    checks: usize,
+    trace_hash: Option<String>,
+    drift: Option<measures::DriftRow>,
+}
+
+impl Shown {
+    fn of(record: RunRecord, at: u64) -> Self {
+        let reason = if record.verdict == Verdict::Pass { String::new() } else { overview::reason(&record) };
+        Self {
+            id: String::new(),
+            at,
+            reason,
+            passed: record.checks.iter().filter(|check| check.verdict == Verdict::Pass).count(),
+            checks: record.checks.len(),
+            scenario: record.scenario,
+            title: record.title,
+            points: record.points,
+            rig: record.rig,
+            verdict: record.verdict,
+            trace_hash: record.trace_hash,
+            drift: None,
+        }
+    }
+}
+
+/// The runs of a folder, sorted by scenario and rig.
+fn index(folder: &Path) -> Result<Vec<Shown>, ReportError> {
+    let mut shown = Vec::new();
+    for line in Records::open(folder)? {
+        let (at, record) = line?;
+        shown.push(Shown::of(record, at));
+    }
+    shown.sort_by(|a, b| (&a.scenario, &a.rig).cmp(&(&b.scenario, &b.rig)));
+    name(&mut shown);
+    Ok(shown)
+}
+
+/// What the traces of a rig come to.
+#[derive(Default)]
+struct Rig {
+    set: SetHash,
+    latencies: Latencies,
+    traces: usize,
+}
+
+impl Rig {
+    fn add(&mut self, scenario: &str, trace: &flagfall_trace::Trace) {
+        self.set.add(scenario, trace.hash());
+        self.latencies.add(trace);
+        self.traces += 1;
+    }
+
+    /// The hash of all traces, if there are any.
+    fn hash(&self) -> Option<String> {
+        (self.traces > 0).then(|| self.set.clone().finish().to_string())
+    }
+}
+
+/// Gives each run's place a name: its scenario and rig in letters, digits and dashes, numbered where two would be equal.
+fn name(runs: &mut [Shown]) {
     let mut used: BTreeMap<String, usize> = BTreeMap::new();
-    let mut ids = Vec::with_capacity(runs.len());
     for run in runs {
-        let name = format!("{}-on-{}", run.record.scenario, run.record.rig);
+        let name = format!("{}-on-{}", run.scenario, run.rig);
         let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
         let name: String = name.chars().map(plain).collect();
         let count = used.entry(name.clone()).or_default();
         *count += 1;
-        ids.push(if *count == 1 { format!("run-{name}") } else { format!("run-{name}.{count}") });
+        run.id = if *count == 1 { format!("run-{name}") } else { format!("run-{name}.{count}") };
     }
-    ids
-}
-
-/// The rigs of these runs, in order of their names.
-fn rigs<'a>(runs: &[Shown<'a>]) -> Vec<&'a str> {
-    let mut rigs: Vec<&str> = runs.iter().map(|shown| shown.run.record.rig.as_str()).collect();
-    rigs.sort_unstable();
-    rigs.dedup();
-    rigs
-}
-
-/// The hash of all traces of a rig, if it has any.
-fn set_hash(runs: &[Shown], rig: &str) -> Option<String> {
-    let mut set = SetHash::default();
-    let mut any = false;
-    for shown in runs.iter().filter(|shown| shown.run.record.rig == rig) {
-        if let Some(trace) = &shown.run.trace {
-            set.add(&shown.run.record.scenario, trace.hash());
-            any = true;
-        }
-    }
-    any.then(|| set.finish().to_string())
 }

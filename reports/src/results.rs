@@ -1,6 +1,8 @@
-//! Reads a folder of results back.
+//! Reads a folder of results back, one record after the other.
 
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 
 use flagfall_trace::{RunRecord, Trace};
 
@@ -12,49 +14,82 @@ const RESULTS: &str = "results.jsonl";
 /// The run records of a folder, in the order of their lines; empty lines are passed over.
 ///
 /// # Errors
-/// [`ReportError::Io`] when `results.jsonl` cannot be read, [`ReportError::Line`] and [`ReportError::Schema`] with the
-/// line that holds no record of this version.
+/// [`ReportError::Io`] when `results.jsonl` cannot be read, [`ReportError::Replacing`] when its folder was being
+/// replaced, [`ReportError::Line`] and [`ReportError::Schema`] with the line that holds no record of this version.
 pub fn read_results(folder: &Path) -> Result<Vec<RunRecord>, ReportError> {
-    let path = folder.join(RESULTS);
-    let text =
-        std::fs::read_to_string(&path).map_err(|cause| ReportError::Io { doing: "read", path: path.clone(), cause })?;
-    let mut records = Vec::new();
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let line_number = index + 1;
-        let record: RunRecord = serde_json::from_str(line).map_err(|cause| ReportError::Line {
-            path: path.clone(),
-            line: line_number,
-            cause,
-        })?;
-        if record.schema != RunRecord::SCHEMA {
-            return Err(ReportError::Schema { path, line: line_number, found: record.schema });
+    Records::open(folder)?.map(|line| line.map(|(_, record)| record)).collect()
+}
+
+/// The run records of a folder, each with the place at which its line begins; only one is in memory.
+pub(crate) struct Records {
+    path: PathBuf,
+    file: BufReader<File>,
+    /// Where the next line begins.
+    at: u64,
+    line: usize,
+}
+
+impl Records {
+    pub(crate) fn open(folder: &Path) -> Result<Self, ReportError> {
+        let path = folder.join(RESULTS);
+        match File::open(&path) {
+            Ok(file) => Ok(Self { path, file: BufReader::new(file), at: 0, line: 0 }),
+            Err(cause) => match moved_away(folder) {
+                Some(old) if cause.kind() == io::ErrorKind::NotFound => {
+                    Err(ReportError::Replacing { folder: folder.to_owned(), old })
+                }
+                _ => Err(ReportError::Io { doing: "read", path, cause }),
+            },
         }
-        records.push(record);
     }
-    Ok(records)
-}
-/// A run record with its trace.
-#[derive(Clone, Debug)]
-pub(crate) struct Run {
-    pub(crate) record: RunRecord,
-    pub(crate) trace: Option<Trace>,
+
+    /// The record whose line begins here.
+    pub(crate) fn at(&mut self, at: u64) -> Result<RunRecord, ReportError> {
+        let sought = self.file.seek(SeekFrom::Start(at));
+        sought.map_err(|cause| ReportError::Io { doing: "read", path: self.path.clone(), cause })?;
+        self.at = at;
+        match self.next() {
+            Some(line) => line.map(|(_, record)| record),
+            None => {
+                let cause = io::ErrorKind::UnexpectedEof.into();
+                Err(ReportError::Io { doing: "read", path: self.path.clone(), cause })
+            }
+        }
+    }
 }
 
-/// The run records of a folder with their traces, sorted by scenario and rig.
-pub(crate) fn read_runs(folder: &Path) -> Result<Vec<Run>, ReportError> {
-    let mut runs = Vec::new();
-    for record in read_results(folder)? {
-        let trace = match &record.trace_file {
-            Some(file) => Some(read_trace(folder, file, &record)?),
-            None => None,
-        };
-        runs.push(Run { record, trace });
+impl Iterator for Records {
+    type Item = Result<(u64, RunRecord), ReportError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let path = || self.path.clone();
+        loop {
+            let mut text = String::new();
+            let begin = self.at;
+            match self.file.read_line(&mut text) {
+                Ok(0) => return None,
+                Ok(read) => self.at += read as u64,
+                Err(cause) => return Some(Err(ReportError::Io { doing: "read", path: path(), cause })),
+            }
+            self.line += 1;
+            if text.trim().is_empty() {
+                continue;
+            }
+            let line = self.line;
+            return Some(match serde_json::from_str::<RunRecord>(text.trim_end_matches(['\n', '\r'])) {
+                Err(cause) => Err(ReportError::Line { path: path(), line, cause }),
+                Ok(record) if record.schema != RunRecord::SCHEMA => {
+                    Err(ReportError::Schema { path: path(), line, found: record.schema })
+                }
+                Ok(record) => Ok((begin, record)),
+            });
+        }
     }
-    runs.sort_by(|a, b| (&a.record.scenario, &a.record.rig).cmp(&(&b.record.scenario, &b.record.rig)));
-    Ok(runs)
 }
 
-fn read_trace(folder: &Path, file: &str, record: &RunRecord) -> Result<Trace, ReportError> {
+/// The trace that a record names, if it names one, and if it is the one that was judged.
+pub(crate) fn trace_of(folder: &Path, record: &RunRecord) -> Result<Option<Trace>, ReportError> {
+    let Some(file) = &record.trace_file else { return Ok(None) };
     let path = folder.join(file);
     let trace = Trace::read(&path)?;
     let found = trace.hash().to_string();
@@ -62,6 +97,24 @@ fn read_trace(folder: &Path, file: &str, record: &RunRecord) -> Result<Trace, Re
         Some(expected) if *expected != found => {
             Err(ReportError::OtherTrace { path, scenario: record.scenario.clone(), expected: expected.clone(), found })
         }
-        _ => Ok(trace),
+        _ => Ok(Some(trace)),
     }
+}
+
+/// Where results stand that were moved away to be replaced when the run that did so was ended.
+fn moved_away(folder: &Path) -> Option<PathBuf> {
+    let name = folder.file_name()?.to_str()?;
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut found: Vec<PathBuf> = std::fs::read_dir(parent)
+        .ok()?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| {
+            let other = path.file_name().and_then(|other| other.to_str()).unwrap_or_default();
+            let number = other.strip_prefix(name).and_then(|rest| rest.strip_prefix('.')?.strip_suffix(".part.old"));
+            number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+        })
+        .collect();
+    found.sort();
+    found.pop()
 }

@@ -189,7 +189,8 @@ impl std::error::Error for Diagnostics {}
 const BEGINNING_MIN: usize = 3;
 
 /// The word of `known` that is spelled most like `word` or begins with it, if one is near enough to be meant.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let known: Vec<&str> = known.into_iter().collect();
     let length = word.chars().count();
     let begun = known.iter().copied().find(|candidate| length >= BEGINNING_MIN && candidate.starts_with(word));

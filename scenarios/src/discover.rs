@@ -38,6 +38,14 @@ pub enum DiscoverError {
         /// Why it failed.
         cause: io::Error,
     },
+    /// Nothing has this name, and no scenario this id: correct it.
+    #[error("there is no file, folder or scenario {}{}", printable::path(path), meant(near))]
+    Missing {
+        /// What was named.
+        path: PathBuf,
+        /// The ids that may have been meant.
+        near: Vec<String>,
+    },
     /// A folder that leads back to itself: remove the link.
     #[error("{} leads back to a folder that it is in", printable::path(path))]
     Loop {
@@ -80,20 +88,36 @@ pub enum DiscoverError {
     },
 }
 
+fn meant(near: &[String]) -> String {
+    if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(", ")) }
+}
+
 impl DiscoverError {
-    /// The same for a list of what is wrong with scenario files.
+    /// The file or folder that gives nothing.
     #[must_use]
-    pub fn diagnose(&self) -> Diagnostics {
-        let path = match self {
+    pub fn path(&self) -> &Path {
+        match self {
             Self::Io { path, .. }
+            | Self::Missing { path, .. }
             | Self::Loop { path }
             | Self::Empty { path }
             | Self::NotYaml { path }
             | Self::Name { path }
             | Self::Control { path } => path,
             Self::Duplicate { second, .. } => second,
-        };
-        Diagnostics::of_file(path.display().to_string(), self.to_string(), None)
+        }
+    }
+
+    /// That path as it may be shown anywhere, with control characters escaped.
+    #[must_use]
+    pub fn shown_path(&self) -> String {
+        printable::path(self.path())
+    }
+
+    /// The same for a list of what is wrong with scenario files.
+    #[must_use]
+    pub fn diagnose(&self) -> Diagnostics {
+        Diagnostics::of_file(self.path().display().to_string(), self.to_string(), None)
     }
 }
 

@@ -37,7 +37,7 @@ mod spans;
 mod time;
 mod timeline;
 
-pub use diagnostics::Diagnostics;
+pub use diagnostics::{Diagnostics, nearest};
 pub use discover::{DiscoverError, Discovered, Source, discover};
 pub use file::{FileError, read_text};
 pub use scenario::{Scenario, read_str};

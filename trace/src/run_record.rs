@@ -14,8 +14,12 @@ pub enum Verdict {
     NotApplicable,
     /// The bench cannot resolve the limit.
     Inconclusive,
+    /// It was its turn and the run had been interrupted.
+    NotRun,
     /// Probe, link, flash, board, harness or budget: nothing is known about the clock.
     Infra,
+    /// The file is no scenario; the reason says where it is wrong.
+    Unreadable,
     /// The clock or a ruling is wrong.
     Fail,
 }
@@ -28,7 +32,9 @@ impl Verdict {
             Self::Pass => "pass",
             Self::NotApplicable => "not-applicable",
             Self::Inconclusive => "inconclusive",
+            Self::NotRun => "not-run",
             Self::Infra => "infra",
+            Self::Unreadable => "unreadable",
             Self::Fail => "fail",
         }
     }
@@ -101,9 +107,9 @@ pub struct RulingRow {
 pub struct RunRecord {
     /// Version of this form: 1.
     pub schema: u32,
-    /// `family/file-stem`.
+    /// `family/file-stem`; the path, where what stands in the way of scenarios has no id.
     pub scenario: String,
-    /// What the scenario is about, in its own words.
+    /// What the scenario is about, in its own words; the path of a file whose words nobody knows.
     pub title: String,
     /// Rule points that it is a case for.
     pub points: Vec<String>,
@@ -111,7 +117,8 @@ pub struct RunRecord {
     pub rig: String,
     /// The worst of the checks.
     pub verdict: Verdict,
-    /// Why there is no trace: the reason of `not-applicable` or the cause of `infra`.
+    /// Why there is no trace: the reason of `not-applicable` or `not-run`, the cause of `infra`, or everything that is
+    /// wrong with a file that is `unreadable`.
     pub reason: Option<String>,
     /// Everything that was checked.
     pub checks: Vec<Check>,

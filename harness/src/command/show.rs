@@ -11,6 +11,7 @@ use crate::exit::Exit;
 use crate::inputs;
 use crate::rig::board::{Board, Description};
 use crate::rig::sim;
+use crate::selection::meant;
 use crate::terminal::{Colour, paint};
 
 /// Width of the timeline where the terminal does not say.
@@ -52,12 +53,9 @@ fn find(options: &Show) -> Result<Found, Exit> {
     match sources.iter().find(|source| is_a_file || source.id() == options.scenario) {
         Some(source) => Ok((Case::read(source, &rulebooks), rulebooks)),
         None => {
-            let near = sources.iter().map(flagfall_scenarios::Source::id).filter(|id| id.contains(&options.scenario));
-            let near: Vec<&str> = near.take(5).collect();
-            let hint = if near.is_empty() {
-                "see `flagfall list`, give the path of its file, or name its folder with --cases".into()
-            } else {
-                format!("perhaps {}", near.join(", "))
+            let hint = match meant(&options.scenario, &sources).as_slice() {
+                [] => "see `flagfall list`, give the path of its file, or name its folder with --cases".into(),
+                near => inputs::hint(near),
             };
             Err(bad_input(&format!("no scenario `{}`: {hint}", options.scenario)))
         }

@@ -24,4 +24,6 @@ pub enum Outcome {
     Infra(String),
     /// The rig lacks what the plan needs.
     NotApplicable(String),
+    /// The end was asked for before the plan was carried out.
+    Interrupted,
 }

@@ -43,17 +43,38 @@ impl fmt::Display for Chip {
 pub(super) const fn words(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::NotApplicable => "not applicable",
+        Verdict::NotRun => "not run",
+        Verdict::Unreadable => "not readable",
         other => other.name(),
     }
 }
 
 /// Verdicts in the order in which readers want them: what is wrong comes first.
-pub(super) const WORST_FIRST: [Verdict; 5] =
-    [Verdict::Fail, Verdict::Infra, Verdict::Inconclusive, Verdict::NotApplicable, Verdict::Pass];
+pub(super) const WORST_FIRST: [Verdict; 7] = [
+    Verdict::Fail,
+    Verdict::Unreadable,
+    Verdict::Infra,
+    Verdict::NotRun,
+    Verdict::Inconclusive,
+    Verdict::NotApplicable,
+    Verdict::Pass,
+];
 
 /// Verdicts in the order of the last line of a run.
-pub(super) const AS_TOTALLED: [Verdict; 5] =
-    [Verdict::Pass, Verdict::Fail, Verdict::Inconclusive, Verdict::Infra, Verdict::NotApplicable];
+pub(super) const AS_TOTALLED: [Verdict; 7] = [
+    Verdict::Pass,
+    Verdict::Fail,
+    Verdict::Inconclusive,
+    Verdict::Infra,
+    Verdict::NotApplicable,
+    Verdict::Unreadable,
+    Verdict::NotRun,
+];
+
+/// Whether a verdict has its place among the totals even if there is none of it.
+pub(super) const fn always_totalled(verdict: Verdict) -> bool {
+    !matches!(verdict, Verdict::Unreadable | Verdict::NotRun)
+}
 
 /// `1 run`, `2 runs`.
 pub(super) fn count(n: usize, one: &str, many: &str) -> String {

@@ -1,9 +1,11 @@
 //! What was measured: latency by rig, time error by run.
 
+use std::collections::BTreeMap;
+
 use flagfall_trace::Trace;
 
 use super::html::{Text, count, put};
-use super::{Shown, rigs};
+use super::{Rig, Shown};
 use crate::error::ReportError;
 use crate::latency::Latencies;
 use crate::plot::{error_plot, histogram_plot};
@@ -11,8 +13,27 @@ use crate::quantity;
 use crate::statistics::{Percentile, Summary};
 use crate::time_error::{Drift, POINTS_MIN, TimeError};
 
-pub(super) fn write(page: &mut String, runs: &[Shown]) -> Result<(), ReportError> {
-    if runs.iter().all(|shown| shown.run.trace.is_none()) {
+/// The drift of a run as it stands in the table.
+pub(super) struct DriftRow {
+    points: usize,
+    over: String,
+    interval: String,
+    remark: &'static str,
+}
+
+pub(super) fn drift_of(trace: &Trace) -> DriftRow {
+    let error = TimeError::of(trace);
+    let drift = error.drift();
+    DriftRow {
+        points: error.points.len(),
+        over: drift.map_or(String::new(), |drift| span(&drift)),
+        interval: drift.map_or_else(|| "not known".to_owned(), |drift| interval(&drift)),
+        remark: remark(&error),
+    }
+}
+
+pub(super) fn write(page: &mut String, runs: &[Shown], rigs: &BTreeMap<String, Rig>) -> Result<(), ReportError> {
+    if rigs.values().all(|rig| rig.traces == 0) {
         return Ok(());
     }
     page.push_str("<section aria-labelledby=\"latency\">\n<h2 id=\"latency\">From press to stamp</h2>\n");
@@ -20,10 +41,8 @@ pub(super) fn write(page: &mut String, runs: &[Shown]) -> Result<(), ReportError
         "<p class=\"note\">How late the clock stamps a press at most: the stamp, mapped to true time, minus ",
     );
     page.push_str("the last instant at which the bench had certainly not made the press.</p>\n");
-    for rig in rigs(runs) {
-        let traces =
-            runs.iter().filter(|shown| shown.run.record.rig == rig).filter_map(|shown| shown.run.trace.as_ref());
-        write_latency(page, rig, &Latencies::of(traces))?;
+    for (name, rig) in rigs {
+        write_latency(page, name, &rig.latencies)?;
     }
     page.push_str("</section>\n");
     write_drifts(page, runs);
@@ -116,21 +135,19 @@ fn write_drifts(page: &mut String, runs: &[Shown]) {
     page.push_str("<th scope=\"col\" class=\"n\">over</th><th scope=\"col\" class=\"n\">drift</th>");
     page.push_str("<th scope=\"col\">remark</th></tr></thead>\n<tbody>\n");
     for shown in runs {
-        let Some(trace) = &shown.run.trace else { continue };
-        let error = TimeError::of(trace);
-        let drift = error.drift();
+        let Some(drift) = &shown.drift else { continue };
         put(
             page,
             format_args!(
                 "<tr><td><a href=\"#{}\">{}</a></td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
                  <td class=\"n\">{}</td><td>{}</td></tr>\n",
                 shown.id,
-                Text(&shown.run.record.scenario),
-                Text(&shown.run.record.rig),
-                error.points.len(),
-                drift.map_or(String::new(), |drift| span(&drift)),
-                drift.map_or_else(|| "not known".to_owned(), |drift| interval(&drift)),
-                remark(&error),
+                Text(&shown.scenario),
+                Text(&shown.rig),
+                drift.points,
+                drift.over,
+                drift.interval,
+                drift.remark,
             ),
         );
     }

@@ -3,12 +3,12 @@
 use flagfall_trace::{Check, RunRecord, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::html::{AS_TOTALLED, Chip, Text, WORST_FIRST, count, put, words};
-use super::{Shown, rigs, set_hash};
+use super::html::{AS_TOTALLED, Chip, Text, WORST_FIRST, always_totalled, count, put, words};
+use super::{Rig, Shown};
+use crate::junit::first_line;
 
-pub(super) fn write(page: &mut String, runs: &[Shown]) {
-    let scenarios: BTreeSet<&str> = runs.iter().map(|shown| shown.run.record.scenario.as_str()).collect();
-    let rigs = rigs(runs);
+pub(super) fn write(page: &mut String, runs: &[Shown], rigs: &BTreeMap<String, Rig>) {
+    let scenarios: BTreeSet<&str> = runs.iter().map(|shown| shown.scenario.as_str()).collect();
     page.push_str("<header>\n<h1>flagfall report</h1>\n<p class=\"lead\">");
     let of = [
         count(runs.len(), "run", "runs"),
@@ -17,7 +17,7 @@ pub(super) fn write(page: &mut String, runs: &[Shown]) {
     ];
     put(page, format_args!("{} of {} on {}.", of[0], of[1], of[2]));
     page.push_str("</p>\n</header>\n");
-    totals(page, runs, &rigs);
+    totals(page, runs, rigs);
     attention(page, runs);
     page.push_str("<div class=\"pair\">\n");
     families(page, runs);
@@ -27,22 +27,24 @@ pub(super) fn write(page: &mut String, runs: &[Shown]) {
 }
 
 /// Rigs by verdict, with the hash of each rig's traces.
-fn totals(page: &mut String, runs: &[Shown], rigs: &[&str]) {
+fn totals(page: &mut String, runs: &[Shown], rigs: &BTreeMap<String, Rig>) {
+    let some = |verdict: Verdict| always_totalled(verdict) || runs.iter().any(|shown| shown.verdict == verdict);
+    let verdicts: Vec<Verdict> = AS_TOTALLED.into_iter().filter(|verdict| some(*verdict)).collect();
     page.push_str("<section aria-labelledby=\"totals\">\n<h2 id=\"totals\">Totals</h2>\n<div class=\"wide\">");
     page.push_str("<table class=\"stack totals\">\n<thead><tr><th scope=\"col\">rig</th>");
-    for verdict in &AS_TOTALLED {
+    for verdict in &verdicts {
         put(page, format_args!("<th scope=\"col\" class=\"n\">{}</th>", Chip(*verdict)));
     }
     page.push_str("<th scope=\"col\" class=\"n\">runs</th><th scope=\"col\">trace set</th></tr></thead>\n<tbody>\n");
-    for rig in rigs {
-        let of_rig = || runs.iter().filter(|shown| shown.run.record.rig == *rig);
+    for (rig, traces) in rigs {
+        let of_rig = || runs.iter().filter(|shown| shown.rig == *rig);
         put(page, format_args!("<tr><th scope=\"row\">{}</th>", Text(rig)));
-        for verdict in &AS_TOTALLED {
-            let n = of_rig().filter(|shown| shown.run.record.verdict == *verdict).count();
+        for verdict in &verdicts {
+            let n = of_rig().filter(|shown| shown.verdict == *verdict).count();
             let class = if n == 0 { "n none" } else { "n" };
             put(page, format_args!("<td class=\"{class}\" data-label=\"{}\">{n}</td>", words(*verdict)));
         }
-        let hash = set_hash(runs, rig).unwrap_or_else(|| "no traces".to_owned());
+        let hash = traces.hash().unwrap_or_else(|| "no traces".to_owned());
         put(
             page,
             format_args!(
@@ -56,9 +58,10 @@ fn totals(page: &mut String, runs: &[Shown], rigs: &[&str]) {
 
 /// Everything that is not as it should be, with the first reason.
 fn attention(page: &mut String, runs: &[Shown]) {
-    let wrong: Vec<&Shown> = [Verdict::Fail, Verdict::Infra, Verdict::Inconclusive]
+    let wrong: Vec<&Shown> = WORST_FIRST
         .iter()
-        .flat_map(|verdict| runs.iter().filter(|shown| shown.run.record.verdict == *verdict))
+        .filter(|verdict| !matches!(verdict, Verdict::Pass | Verdict::NotApplicable))
+        .flat_map(|verdict| runs.iter().filter(|shown| shown.verdict == *verdict))
         .collect();
     if wrong.is_empty() {
         return;
@@ -67,16 +70,15 @@ fn attention(page: &mut String, runs: &[Shown]) {
         "<section aria-labelledby=\"attention\">\n<h2 id=\"attention\">Needs attention</h2>\n<ul class=\"wrong\">\n",
     );
     for shown in wrong {
-        let record = &shown.run.record;
         put(
             page,
             format_args!(
                 "<li>{} <a href=\"#{}\">{}</a> <span class=\"rig\">{}</span><br>{}</li>\n",
-                Chip(record.verdict),
+                Chip(shown.verdict),
                 shown.id,
-                Text(&record.scenario),
-                Text(&record.rig),
-                reason(record)
+                Text(&shown.scenario),
+                Text(&shown.rig),
+                shown.reason
             ),
         );
     }
@@ -87,7 +89,7 @@ fn attention(page: &mut String, runs: &[Shown]) {
 pub(super) fn reason(record: &RunRecord) -> String {
     let worst: Option<&Check> = record.checks.iter().find(|check| check.verdict == record.verdict);
     match (&record.reason, worst) {
-        (Some(reason), _) => Text(reason).to_string(),
+        (Some(reason), _) => Text(first_line(reason)).to_string(),
         (None, Some(check)) => {
             format!("<b>{}</b>: expected {}, found {}", Text(&check.what), Text(&check.expected), Text(&check.found))
         }
@@ -95,26 +97,26 @@ pub(super) fn reason(record: &RunRecord) -> String {
     }
 }
 
-fn family(record: &RunRecord) -> &str {
-    record.scenario.split_once('/').map_or("no family", |(family, _)| family)
+fn family(shown: &Shown) -> &str {
+    shown.scenario.split_once('/').map_or("no family", |(family, _)| family)
 }
 
 /// Families with their scenarios and how many of their runs came out how.
 fn families(page: &mut String, runs: &[Shown]) {
-    let mut families: BTreeMap<&str, Vec<&RunRecord>> = BTreeMap::new();
+    let mut families: BTreeMap<&str, Vec<&Shown>> = BTreeMap::new();
     for shown in runs {
-        families.entry(family(&shown.run.record)).or_default().push(&shown.run.record);
+        families.entry(family(shown)).or_default().push(shown);
     }
     page.push_str(
         "<section aria-labelledby=\"families\">\n<h2 id=\"families\">Families</h2>\n<div class=\"wide\"><table>\n",
     );
     page.push_str("<thead><tr><th scope=\"col\">family</th><th scope=\"col\" class=\"n\">scenarios</th>");
     page.push_str("<th scope=\"col\">runs</th></tr></thead>\n<tbody>\n");
-    for (family, records) in families {
-        let scenarios: BTreeSet<&str> = records.iter().map(|record| record.scenario.as_str()).collect();
+    for (family, runs) in families {
+        let scenarios: BTreeSet<&str> = runs.iter().map(|shown| shown.scenario.as_str()).collect();
         let mut came_out = Vec::new();
         for verdict in WORST_FIRST {
-            let n = records.iter().filter(|record| record.verdict == verdict).count();
+            let n = runs.iter().filter(|shown| shown.verdict == verdict).count();
             if n > 0 {
                 came_out.push(format!("<span class=\"v {verdict}\">{n} {}</span>", words(verdict)));
             }
@@ -137,8 +139,8 @@ fn families(page: &mut String, runs: &[Shown]) {
 fn points(page: &mut String, runs: &[Shown]) {
     let mut points: BTreeMap<&str, BTreeMap<&str, Vec<&Shown>>> = BTreeMap::new();
     for shown in runs {
-        for point in &shown.run.record.points {
-            points.entry(point).or_default().entry(&shown.run.record.scenario).or_default().push(shown);
+        for point in &shown.points {
+            points.entry(point).or_default().entry(&shown.scenario).or_default().push(shown);
         }
     }
     if points.is_empty() {
@@ -159,8 +161,8 @@ fn points(page: &mut String, runs: &[Shown]) {
             ),
         );
         for (scenario, cases) in scenarios {
-            let worst = cases.iter().map(|shown| shown.run.record.verdict).max().unwrap_or(Verdict::Infra);
-            let first = cases.iter().find(|shown| shown.run.record.verdict == worst).map_or("", |shown| shown.id);
+            let worst = cases.iter().map(|shown| shown.verdict).max().unwrap_or(Verdict::Infra);
+            let first = cases.iter().find(|shown| shown.verdict == worst).map_or("", |shown| shown.id.as_str());
             put(page, format_args!("<a class=\"v {worst}\" href=\"#{first}\">{}</a> ", Text(scenario)));
         }
         page.push_str("</td></tr>\n");
@@ -177,20 +179,19 @@ fn table(page: &mut String, runs: &[Shown]) {
     page.push_str("<th scope=\"col\">scenario</th><th scope=\"col\">rig</th><th scope=\"col\">points</th>");
     page.push_str("<th scope=\"col\" class=\"n\">checks</th><th scope=\"col\">trace</th></tr></thead>\n<tbody>\n");
     for shown in runs {
-        let record = &shown.run.record;
-        let good = record.checks.iter().filter(|check| check.verdict == Verdict::Pass).count();
         put(
             page,
             format_args!(
                 "<tr data-run=\"{id}\"><td>{}</td><td><a href=\"#{id}\">{}</a><br><span class=\"title\">{}</span></td>\
-                 <td>{}</td><td>{}</td><td class=\"n\">{good}/{}</td><td><code>{}</code></td></tr>\n",
-                Chip(record.verdict),
-                Text(&record.scenario),
-                Text(&record.title),
-                Text(&record.rig),
-                Text(&record.points.join(" ")),
-                record.checks.len(),
-                Text(record.trace_hash.as_deref().unwrap_or("none")),
+                 <td>{}</td><td>{}</td><td class=\"n\">{}/{}</td><td><code>{}</code></td></tr>\n",
+                Chip(shown.verdict),
+                Text(&shown.scenario),
+                Text(&shown.title),
+                Text(&shown.rig),
+                Text(&shown.points.join(" ")),
+                shown.passed,
+                shown.checks,
+                Text(shown.trace_hash.as_deref().unwrap_or("none")),
                 id = shown.id,
             ),
         );

@@ -3,31 +3,29 @@
 use std::collections::BTreeMap;
 
 use flagfall_core::Face;
-use flagfall_trace::{RulingRow, RunRecord};
+use flagfall_trace::{RulingRow, RunRecord, Trace};
 
 use super::html::{Chip, Text, count, put};
-use super::{Shown, data, measures};
+use super::{data, measures};
 use crate::error::ReportError;
 use crate::junit::subject;
 use crate::quantity;
 use crate::words;
 
-pub(super) fn write(page: &mut String, shown: &Shown) -> Result<(), ReportError> {
-    let record = &shown.run.record;
+pub(super) fn write(page: &mut String, record: &RunRecord, trace: Option<&Trace>, id: &str) -> Result<(), ReportError> {
     put(
         page,
         format_args!(
-            "<details class=\"run\" id=\"{}\">\n<summary>{} <span class=\"name\">{}</span> <span class=\"rig\">{}</span></summary>\n",
-            shown.id,
+            "<details class=\"run\" id=\"{id}\">\n<summary>{} <span class=\"name\">{}</span> <span class=\"rig\">{}</span></summary>\n",
             Chip(record.verdict),
             Text(&record.scenario),
             Text(&record.rig)
         ),
     );
-    head(page, shown);
+    head(page, record, trace);
     checks(page, record);
     rulings(page, record);
-    match &shown.run.trace {
+    match trace {
         Some(trace) => {
             page.push_str("<h3>Timeline</h3>\n<div class=\"timeline\"></div>\n");
             put(page, format_args!("<script type=\"application/json\">{}</script>\n", data::json(trace)));
@@ -39,8 +37,7 @@ pub(super) fn write(page: &mut String, shown: &Shown) -> Result<(), ReportError>
     Ok(())
 }
 
-fn head(page: &mut String, shown: &Shown) {
-    let record = &shown.run.record;
+fn head(page: &mut String, record: &RunRecord, trace: Option<&Trace>) {
     put(page, format_args!("<p class=\"lead\">{}</p>\n<dl class=\"facts\">\n", Text(&record.title)));
     let mut fact = |name: &str, text: &str| {
         put(page, format_args!("<div><dt>{name}</dt><dd>{}</dd></div>\n", Text(text)));
@@ -48,7 +45,7 @@ fn head(page: &mut String, shown: &Shown) {
     if !record.points.is_empty() {
         fact("rule points", &record.points.join(" "));
     }
-    if let Some(trace) = &shown.run.trace {
+    if let Some(trace) = trace {
         let plan = &trace.plan;
         fact("clock", &words::setup(&plan.setup, plan.tick_rate));
         if plan.oscillator_ppb != 0 {
@@ -62,10 +59,14 @@ fn head(page: &mut String, shown: &Shown) {
     if let Some(hash) = &record.trace_hash {
         fact("trace", hash);
     }
-    if let Some(reason) = &record.reason {
+    let of_one_line = |reason: &&String| !reason.contains('\n');
+    if let Some(reason) = record.reason.as_ref().filter(of_one_line) {
         fact("reason", reason);
     }
     page.push_str("</dl>\n");
+    if let Some(reason) = record.reason.as_ref().filter(|reason| !of_one_line(reason)) {
+        put(page, format_args!("<div class=\"wide\"><pre>{}</pre></div>\n", Text(reason)));
+    }
 }
 
 fn checks(page: &mut String, record: &RunRecord) {

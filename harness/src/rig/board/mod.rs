@@ -15,6 +15,7 @@ pub use image::{Image, ImageError};
 pub use target::TargetError;
 
 use super::Outcome;
+use crate::interrupt::Interrupt;
 use target::Target;
 
 /// A board that cannot be used at all.
@@ -45,13 +46,21 @@ pub struct Board {
     // Declared before the emulator: the session ends before the process behind it does.
     target: Option<Target>,
     emulator: Option<Emulator>,
+    interrupt: Interrupt,
 }
 
 impl Board {
     /// A board that is opened when it is first needed.
     #[must_use]
-    pub const fn new(description: Description) -> Self {
-        Self { description, target: None, emulator: None }
+    pub fn new(description: Description) -> Self {
+        Self { description, target: None, emulator: None, interrupt: Interrupt::default() }
+    }
+
+    /// The same board, on which a scenario is given up as soon as somebody asks for an end: a real clock takes as long as
+    /// the game.
+    #[must_use]
+    pub fn heeding(self, interrupt: &Interrupt) -> Self {
+        Self { interrupt: interrupt.clone(), ..self }
     }
 
     /// What this machine lacks to use a board like this, found without starting anything; a probe is only known when it
@@ -83,7 +92,7 @@ impl Board {
                 selector
             }
         };
-        let mut target = Target::open(&selector, &self.description, image)?;
+        let mut target = Target::open(&selector, &self.description, image, &self.interrupt)?;
         let (ticks, said) = (target.boot()?.tick_hz, self.description.tick_rate.hz());
         if ticks != said {
             return Err(OpenError::TickRate { ticks, said });
@@ -106,13 +115,20 @@ impl Board {
         if self.target.is_none()
             && let Err(error) = self.open()
         {
-            return Outcome::Infra(error.to_string());
+            return match error {
+                OpenError::Target(TargetError::Interrupted) => Outcome::Interrupted,
+                error => Outcome::Infra(error.to_string()),
+            };
         }
         let Some(target) = &mut self.target else { return Outcome::Infra("the board is not open".into()) };
         match bench::carry_out(target, &self.description, plan) {
             Ok(trace) => Outcome::Ran { trace: Box::new(trace), limits: self.limits(), compare: true },
             Err(error) => {
                 // Whatever went wrong, the next scenario starts from a board opened anew.
+                if matches!(error, TargetError::Interrupted) {
+                    self.close();
+                    return Outcome::Interrupted;
+                }
                 let lockup = self.emulator.as_ref().map(Emulator::obituary).filter(|obituary| obituary.is_lockup());
                 self.close();
                 match lockup {

@@ -13,6 +13,7 @@ use probe_rs::{MemoryInterface, Permissions, Session};
 
 use super::description::{Counter, Description, RegisterWrite};
 use super::image::Image;
+use crate::interrupt::Interrupt;
 
 /// How long a target may take to its stop, or, where its time base can be watched, how long that may stand still. An
 /// emulator does an hour in a fraction of a second, a board takes an hour: as long as its time goes on, the bench waits.
@@ -50,6 +51,9 @@ pub enum TargetError {
     /// The firmware stopped nowhere and its time base stood still; the bench does not know why.
     #[error("no stop, and no sign of a running time base, within {0} s of host time")]
     Budget(u64),
+    /// Somebody asked for an end while the target ran; nothing is known about the clock.
+    #[error("interrupted")]
+    Interrupted,
     /// The firmware crashed. This is the clock's fault.
     #[error("the firmware crashed: {0}")]
     Crashed(String),
@@ -118,17 +122,24 @@ pub(super) struct Target {
     image: Image,
     rtt: Option<Rtt>,
     pending: Vec<u8>,
+    interrupt: Interrupt,
 }
 
 impl Target {
-    /// Attaches through the probe with this selector and flashes the image, with verify.
-    pub(super) fn open(selector: &str, description: &Description, image: Image) -> Result<Self, TargetError> {
+    /// Attaches through the probe with this selector and flashes the image, with verify; a run on it is given up when
+    /// somebody interrupts.
+    pub(super) fn open(
+        selector: &str,
+        description: &Description,
+        image: Image,
+        interrupt: &Interrupt,
+    ) -> Result<Self, TargetError> {
         let fail = |doing, cause: String| TargetError::Probe { doing, cause };
         let selector: DebugProbeSelector = selector.parse().map_err(|error| fail("read selector", chain(&error)))?;
         let mut opened = Lister::new().open(selector).map_err(|error| fail("open probe", chain(&error)))?;
         opened.select_protocol(WireProtocol::Swd).map_err(|error| fail("select SWD", chain(&error)))?;
         let session = opened.attach(description.chip.as_str(), Permissions::default()).map_err(probe("attach"))?;
-        let mut target = Self { session, image, rtt: None, pending: Vec::new() };
+        let mut target = Self { session, image, rtt: None, pending: Vec::new(), interrupt: interrupt.clone() };
         target.flash()?;
         Ok(target)
     }
@@ -197,6 +208,9 @@ impl Target {
                 if watch.goes_on(raw)? {
                     progress = Instant::now();
                 }
+            }
+            if self.interrupt.is_asked() {
+                return Err(TargetError::Interrupted);
             }
             if progress.elapsed() > STOP_BUDGET {
                 return Err(TargetError::Budget(STOP_BUDGET.as_secs()));

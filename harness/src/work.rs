@@ -1,0 +1,86 @@
+//! One scenario of a run on its way from its file to its verdict; its trace goes to disk and out of memory.
+
+use std::path::Path;
+use std::time::Instant;
+
+use flagfall_core::TrueTime;
+use flagfall_judge::rulebook::Rulebook;
+use flagfall_reports::timeline;
+use flagfall_scenarios::{Diagnostics, Source};
+use flagfall_trace::{Trace, TraceFileError};
+
+use crate::case::{Case, Judged};
+use crate::rig::Outcome;
+
+/// What is left of a scenario when it is done.
+#[derive(Debug)]
+pub struct Finished {
+    /// Without its trace.
+    pub judged: Judged,
+    /// Each press of the trace in a line, where they are wanted.
+    pub presses: Vec<String>,
+    /// What is wrong with the file, if it is no scenario.
+    pub unreadable: Option<Diagnostics>,
+    /// Whether the trace is on disk.
+    pub kept: Result<(), TraceFileError>,
+}
+
+/// What all scenarios of a run have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Bench<'a> {
+    /// The rig's name.
+    pub rig: &'a str,
+    /// Those that rule.
+    pub rulebooks: &'a [Rulebook],
+    /// The folder that is being filled.
+    pub results: &'a Path,
+    /// Whether each press is to be told.
+    pub presses: bool,
+}
+
+impl Bench<'_> {
+    /// Reads, carries out, judges and keeps one scenario.
+    pub fn work(&self, source: &Source, mut carry_out: impl FnMut(&Case) -> Outcome) -> Finished {
+        let begun = Instant::now();
+        let mut done = match Case::read(source, self.rulebooks) {
+            Ok(case) => self.kept(case.judge(self.rig, carry_out(&case), self.rulebooks)),
+            Err(diagnostics) => Finished {
+                judged: Judged::unreadable(source, self.rig, &diagnostics),
+                presses: Vec::new(),
+                unreadable: Some(diagnostics),
+                kept: Ok(()),
+            },
+        };
+        done.judged.took = begun.elapsed();
+        done
+    }
+
+    fn kept(&self, mut judged: Judged) -> Finished {
+        let trace = judged.trace.take();
+        let presses = trace.as_ref().filter(|_| self.presses).map(presses_of).unwrap_or_default();
+        let kept = match (&trace, &judged.record.trace_file) {
+            (Some(trace), Some(file)) => trace.write(&self.results.join(file)),
+            _ => Ok(()),
+        };
+        Finished { judged, presses, unreadable: None, kept }
+    }
+}
+
+/// Each press with its instant in the hall, on the bench counter, and the device's own stamp.
+fn presses_of(trace: &Trace) -> Vec<String> {
+    let lines = timeline::lines(trace).into_iter().filter(|line| line.mark == timeline::Mark::Press);
+    lines
+        .map(|line| {
+            let who = line.who.map_or(String::new(), |who| who.to_string());
+            let stamp = match line.device {
+                Some(stamp) => format!(
+                    "device {} s, {:+} us",
+                    TrueTime::from_ns(i64::try_from(stamp.ns_into_run).unwrap_or(i64::MAX)),
+                    (stamp.ns_into_run - i128::from(line.true_time.ns())) / 1_000
+                ),
+                None => "device: not noticed".to_owned(),
+            };
+            format!("press {who}: true {} s, {stamp}", line.true_time)
+        })
+        .collect()
+}

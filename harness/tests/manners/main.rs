@@ -1,0 +1,7 @@
+//! How the program behaves with many scenarios, with some of them, and when it is interrupted.
+
+mod choosing;
+mod interrupting;
+mod many;
+mod program;
+mod visible;
