@@ -9,6 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// What a shell expects of a program that a signal ended: 128 and the number of SIGINT.
 pub const ENDED_AT_ONCE: i32 = 130;
 
+/// How often it is tried to remove a folder in which other threads are still at work.
+const REMOVALS_MAX: usize = 100;
+
 /// Signals cannot be listened to: something else in this process does so already.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot listen to Ctrl-C: {0}")]
@@ -102,8 +105,12 @@ impl Interrupt {
 
     fn remove_litter(&self) {
         for folder in self.litter.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            // The process ends now; what cannot be removed is removed by the next run.
-            let _ = std::fs::remove_dir_all(folder);
+            // Somebody else may be filling or removing it. What cannot be removed now is removed by the next run.
+            for _ in 0..REMOVALS_MAX {
+                if std::fs::remove_dir_all(&folder).is_ok() || !folder.exists() {
+                    break;
+                }
+            }
         }
     }
 }

@@ -56,7 +56,11 @@ pub fn compare(
     interrupt.litter(folder.path());
     let said = second_process(options, jobs, folder.path(), interrupt);
     let differences = said.map(|text| differences(&text, hashes, &options.out, folder.path()));
-    interrupt.no_litter(folder.path());
+    // Litter until it is gone: a second Ctrl-C may come while it is being removed.
+    let path = folder.path().to_owned();
+    let removed = folder.close();
+    interrupt.no_litter(&path);
+    removed?;
     differences
 }
 
