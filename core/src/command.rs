@@ -1,33 +1,39 @@
 //! The wire form of what a bench tells the firmware: fixed size, versioned.
 //!
-//! Version 1, 112 bytes, little endian. Byte 0 version, byte 1 kind, byte 2 side (0, 1 or 255), bytes 3-7 zero, payload
+//! Version 2, 248 bytes, little endian. Byte 0 version, byte 1 kind, byte 2 side (0, 1 or 255), bytes 3-7 zero, payload
 //! from byte 8:
 //!
 //! | kind | payload |
 //! |---|---|
-//! | 1 configure | 8 credit (0 before, 1 after), 9 at zero (0 freeze, 1 run on), 10 carry-over, 11 first-fallen sign, 12 first side, 13 number of periods, 14-15 zero; 16 four periods of 16 bytes: moves u16 (0 all), bonus kind u8 (0 none, 1 increment, 2 delay), zero, bonus ms u32, base ms u64; 80 two openings of 16 bytes: left ms u64 (all ones: not given), moves u16, six zero |
+//! | 1 configure | 8 credit (0 before, 1 after), 9 at zero (0 freeze, 1 run on), 10 exactly zero (0 fallen, 1 alive), 11 same tick (0 flag first, 1 press first), 12 late control move (0 nothing, 1 next base), 13 second press (0 ignored, 1 counted), 14 carry-over, 15 first-fallen sign, 16 first side, 17 rounding (0 up, 1 down), 18 tenths below so many seconds, 19 debounce ms, 20-21 seconds below so many minutes, 22 and 23 number of White's and Black's periods; 24 White's four periods and 120 Black's, of 24 bytes each: moves u16 (0 all), moves or periods of the bonus u16, bonus kind u8 (0 none, 1 increment, 2 delay, 3 Bronstein, 4 hourglass, 5 byo-yomi, 6 Canadian, 7 per move, 8 count up), three zero, base ms u64, bonus ms u32, four zero; 216 two openings of 16 bytes: left ms u64 (all ones: not given), moves u16, period u8 (255: not given), five zero |
 //! | 2 set time | 8 left ms u64 |
 //! | 3 set counter | 8 moves u16 |
 //! | 4 read | none |
+//! | 5 set period | 8 index u8 |
+//! | 6 swap | none |
+//! | 7 undo | none |
 
 use core::fmt;
 
 use crate::clock::Input;
-use crate::control::{
-    AtZero, Bonus, ControlError, Credit, Opening, PERIODS_MAX, Period, Setup, TIME_MS_MAX, TimeControl,
-};
+use crate::control::{ControlError, PERIODS_MAX, TimeControl};
+use crate::display::{DisplayFormat, Rounding};
+use crate::period::{Bonus, Period, TIME_MS_MAX};
 use crate::record::{u16_at, u32_at, u64_at};
+use crate::setup::{AtZero, Credit, LateControlMove, Opening, SameTick, SecondPress, Setup, Zero};
 use crate::side::{BySide, Side};
 
 /// Bytes of a command.
-pub const LEN: usize = 112;
+pub const LEN: usize = 248;
 
 /// The version written in every command.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
-const PERIODS_AT: usize = 16;
-const OPENINGS_AT: usize = 80;
+const PERIOD_LEN: usize = 24;
+const PERIODS_AT: BySide<usize> = BySide::new(24, 24 + PERIODS_MAX * PERIOD_LEN);
+const OPENINGS_AT: BySide<usize> = BySide::new(216, 232);
 const NO_SIDE: u8 = 0xff;
+const NO_PERIOD: u8 = 0xff;
 
 /// What a bench can tell a device; buttons go through pins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,9 +56,20 @@ pub enum Command {
     },
     /// Say what the faces show.
     Read,
+    /// Correct a side's period.
+    SetPeriod {
+        /// Whose period.
+        side: Side,
+        /// Its index.
+        period: u8,
+    },
+    /// Swap the colours.
+    Swap,
+    /// Take the last correction back.
+    Undo,
 }
 
-/// Bytes that are no version-1 command; the number is what [`crate::record::Kind::REFUSED`] carries as detail.
+/// Bytes that are no version-2 command; the number is what [`crate::record::Kind::REFUSED`] carries as detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandError {
     /// Another version.
@@ -108,6 +125,9 @@ impl Command {
             Self::SetTime { side, left_ms } => Some(Input::SetTime { side, left_ms }),
             Self::SetCounter { side, moves } => Some(Input::SetCounter { side, moves }),
             Self::Read => Some(Input::Read),
+            Self::SetPeriod { side, period } => Some(Input::SetPeriod { side, period }),
+            Self::Swap => Some(Input::Swap),
+            Self::Undo => Some(Input::Undo),
         }
     }
 
@@ -133,6 +153,13 @@ impl Command {
                 b[8..10].copy_from_slice(&moves.to_le_bytes());
             }
             Self::Read => b[1] = 4,
+            Self::SetPeriod { side, period } => {
+                b[1] = 5;
+                b[2] = side.index();
+                b[8] = *period;
+            }
+            Self::Swap => b[1] = 6,
+            Self::Undo => b[1] = 7,
         }
         b
     }
@@ -151,6 +178,9 @@ impl Command {
             2 => Ok(Self::SetTime { side: side()?, left_ms: time_ms(u64_at(b, 8))? }),
             3 => Ok(Self::SetCounter { side: side()?, moves: u16_at(b, 8) }),
             4 => Ok(Self::Read),
+            5 => Ok(Self::SetPeriod { side: side()?, period: b[8] }),
+            6 => Ok(Self::Swap),
+            7 => Ok(Self::Undo),
             kind => Err(CommandError::Kind(kind)),
         }
     }
@@ -159,25 +189,48 @@ impl Command {
 fn write_setup(setup: &Setup, b: &mut [u8; LEN]) {
     b[8] = u8::from(setup.credit == Credit::AfterMove);
     b[9] = u8::from(setup.at_zero == AtZero::RunOn);
-    b[10] = u8::from(setup.carry_over);
-    b[11] = u8::from(setup.first_fallen_sign);
-    b[12] = setup.first.index();
-    b[13] = setup.control.periods().len() as u8;
-    for (period, b) in setup.control.periods().iter().zip(b[PERIODS_AT..OPENINGS_AT].chunks_exact_mut(16)) {
-        let (kind, bonus_ms) = match period.bonus {
-            Bonus::None => (0, 0),
-            Bonus::Increment { ms } => (1, ms),
-            Bonus::Delay { ms } => (2, ms),
-        };
-        b[0..2].copy_from_slice(&period.moves.unwrap_or(0).to_le_bytes());
-        b[2] = kind;
-        b[4..8].copy_from_slice(&bonus_ms.to_le_bytes());
-        b[8..16].copy_from_slice(&period.base_ms.to_le_bytes());
+    b[10] = u8::from(setup.zero == Zero::Alive);
+    b[11] = u8::from(setup.same_tick == SameTick::PressFirst);
+    b[12] = u8::from(setup.late_control_move == LateControlMove::NextBase);
+    b[13] = u8::from(setup.second_press == SecondPress::Counted);
+    b[14] = u8::from(setup.carry_over);
+    b[15] = u8::from(setup.first_fallen_sign);
+    b[16] = setup.first.index();
+    b[17] = u8::from(setup.display.rounding == Rounding::Down);
+    b[18] = setup.display.tenths_below_s;
+    b[19] = setup.debounce_ms;
+    b[20..22].copy_from_slice(&setup.display.seconds_below_min.to_le_bytes());
+    for side in Side::ALL {
+        let periods = setup.control[side].periods();
+        b[22 + usize::from(side.index())] = periods.len() as u8;
+        let slots = b[PERIODS_AT[side]..][..PERIODS_MAX * PERIOD_LEN].chunks_exact_mut(PERIOD_LEN);
+        for (period, slot) in periods.iter().zip(slots) {
+            write_period(period, slot);
+        }
+        let (opening, slot) = (setup.opening[side], &mut b[OPENINGS_AT[side]..][..16]);
+        slot[0..8].copy_from_slice(&opening.left_ms.unwrap_or(u64::MAX).to_le_bytes());
+        slot[8..10].copy_from_slice(&opening.moves.to_le_bytes());
+        slot[10] = opening.period.unwrap_or(NO_PERIOD);
     }
-    for ((_, opening), b) in setup.opening.iter().zip(b[OPENINGS_AT..].chunks_exact_mut(16)) {
-        b[0..8].copy_from_slice(&opening.left_ms.unwrap_or(u64::MAX).to_le_bytes());
-        b[8..10].copy_from_slice(&opening.moves.to_le_bytes());
-    }
+}
+
+fn write_period(period: &Period, b: &mut [u8]) {
+    let (kind, count) = match period.bonus {
+        Bonus::None => (0, 0),
+        Bonus::Increment { .. } => (1, 0),
+        Bonus::Delay { .. } => (2, 0),
+        Bonus::Bronstein { .. } => (3, 0),
+        Bonus::Hourglass => (4, 0),
+        Bonus::ByoYomi { periods, .. } => (5, u16::from(periods)),
+        Bonus::Canadian { moves, .. } => (6, moves),
+        Bonus::PerMove => (7, 0),
+        Bonus::CountUp => (8, 0),
+    };
+    b[0..2].copy_from_slice(&period.moves.unwrap_or(0).to_le_bytes());
+    b[2..4].copy_from_slice(&count.to_le_bytes());
+    b[4] = kind;
+    b[8..16].copy_from_slice(&period.base_ms.to_le_bytes());
+    b[16..20].copy_from_slice(&period.bonus.ms().to_le_bytes());
 }
 
 fn read_setup(b: &[u8; LEN]) -> Result<Setup, CommandError> {
@@ -186,42 +239,65 @@ fn read_setup(b: &[u8; LEN]) -> Result<Setup, CommandError> {
         1 => Ok(true),
         _ => Err(CommandError::Setup(at as u8)),
     };
-    let count = usize::from(b[13]);
-    if count > PERIODS_MAX {
-        return Err(CommandError::Setup(13));
-    }
-    let mut periods = [Period::all_moves(0, Bonus::None); PERIODS_MAX];
-    for (index, period) in periods.iter_mut().enumerate().take(count) {
-        *period = read_period(b, PERIODS_AT + 16 * index)?;
-    }
-    let opening = |side: Side| {
-        let at = OPENINGS_AT + 16 * usize::from(side.index());
-        let left_ms = match u64_at(b, at) {
-            u64::MAX => None,
-            ms => Some(time_ms(ms)?),
-        };
-        Ok(Opening { left_ms, moves: u16_at(b, at + 8) })
-    };
     Ok(Setup {
-        control: TimeControl::new(&periods[..count]).map_err(CommandError::Control)?,
+        control: BySide::new(read_control(b, Side::White)?, read_control(b, Side::Black)?),
         credit: if flag(8)? { Credit::AfterMove } else { Credit::BeforeMove },
         at_zero: if flag(9)? { AtZero::RunOn } else { AtZero::Freeze },
-        carry_over: flag(10)?,
-        first_fallen_sign: flag(11)?,
-        first: Side::from_index(b[12]).ok_or(CommandError::Setup(12))?,
-        opening: BySide::new(opening(Side::White)?, opening(Side::Black)?),
+        zero: if flag(10)? { Zero::Alive } else { Zero::Fallen },
+        same_tick: if flag(11)? { SameTick::PressFirst } else { SameTick::FlagFirst },
+        late_control_move: if flag(12)? { LateControlMove::NextBase } else { LateControlMove::Nothing },
+        second_press: if flag(13)? { SecondPress::Counted } else { SecondPress::Ignored },
+        carry_over: flag(14)?,
+        first_fallen_sign: flag(15)?,
+        display: DisplayFormat {
+            rounding: if flag(17)? { Rounding::Down } else { Rounding::Up },
+            tenths_below_s: b[18],
+            seconds_below_min: u16_at(b, 20),
+        },
+        debounce_ms: b[19],
+        first: Side::from_index(b[16]).ok_or(CommandError::Setup(16))?,
+        opening: BySide::new(read_opening(b, Side::White)?, read_opening(b, Side::Black)?),
     })
 }
 
+fn read_control(b: &[u8; LEN], side: Side) -> Result<TimeControl, CommandError> {
+    let count_at = 22 + usize::from(side.index());
+    let count = usize::from(b[count_at]);
+    if count > PERIODS_MAX {
+        return Err(CommandError::Setup(count_at as u8));
+    }
+    let mut periods = [Period::all_moves(0, Bonus::None); PERIODS_MAX];
+    for (index, period) in periods.iter_mut().enumerate().take(count) {
+        *period = read_period(b, PERIODS_AT[side] + PERIOD_LEN * index)?;
+    }
+    TimeControl::new(&periods[..count]).map_err(CommandError::Control)
+}
+
 fn read_period(b: &[u8; LEN], at: usize) -> Result<Period, CommandError> {
-    let bonus_ms = u32_at(b, at + 4);
-    let bonus = match b[at + 2] {
+    let (count, ms) = (u16_at(b, at + 2), u32_at(b, at + 16));
+    let bonus = match b[at + 4] {
         0 => Bonus::None,
-        1 => Bonus::Increment { ms: bonus_ms },
-        2 => Bonus::Delay { ms: bonus_ms },
-        _ => return Err(CommandError::Setup((at + 2) as u8)),
+        1 => Bonus::Increment { ms },
+        2 => Bonus::Delay { ms },
+        3 => Bonus::Bronstein { ms },
+        4 => Bonus::Hourglass,
+        5 => Bonus::ByoYomi { periods: u8::try_from(count).map_err(|_| CommandError::Setup((at + 2) as u8))?, ms },
+        6 => Bonus::Canadian { moves: count, ms },
+        7 => Bonus::PerMove,
+        8 => Bonus::CountUp,
+        _ => return Err(CommandError::Setup((at + 4) as u8)),
     };
     Ok(Period { moves: Some(u16_at(b, at)).filter(|moves| *moves > 0), base_ms: u64_at(b, at + 8), bonus })
+}
+
+fn read_opening(b: &[u8; LEN], side: Side) -> Result<Opening, CommandError> {
+    let at = OPENINGS_AT[side];
+    let left_ms = match u64_at(b, at) {
+        u64::MAX => None,
+        ms => Some(time_ms(ms)?),
+    };
+    let period = Some(b[at + 10]).filter(|period| *period != NO_PERIOD);
+    Ok(Opening { left_ms, moves: u16_at(b, at + 8), period })
 }
 
 fn time_ms(ms: u64) -> Result<u64, CommandError> {
@@ -232,32 +308,59 @@ fn time_ms(ms: u64) -> Result<u64, CommandError> {
 mod tests {
     use super::*;
 
+    fn control(last: Bonus) -> TimeControl {
+        let forty = Period::of_moves(40, 7_200_000, Bonus::Delay { ms: 5_000 });
+        TimeControl::new(&[forty, Period::all_moves(900_000, last)]).expect("a control")
+    }
+
     fn setup() -> Setup {
-        let control = TimeControl::new(&[
-            Period::of_moves(40, 7_200_000, Bonus::Delay { ms: 5_000 }),
-            Period::all_moves(900_000, Bonus::Increment { ms: 30_000 }),
-        ])
-        .expect("a control");
         Setup {
-            at_zero: AtZero::RunOn,
+            control: BySide::new(control(Bonus::Increment { ms: 30_000 }), control(Bonus::None)),
             credit: Credit::AfterMove,
+            at_zero: AtZero::RunOn,
+            zero: Zero::Alive,
+            same_tick: SameTick::PressFirst,
+            late_control_move: LateControlMove::NextBase,
+            second_press: SecondPress::Counted,
             carry_over: false,
+            first_fallen_sign: false,
+            display: DisplayFormat { rounding: Rounding::Down, tenths_below_s: 20, seconds_below_min: 300 },
+            debounce_ms: 7,
             first: Side::Black,
-            opening: BySide::new(Opening { left_ms: Some(10_000), moves: 39 }, Opening::default()),
-            ..Setup::new(control)
+            opening: BySide::new(Opening { left_ms: Some(10_000), moves: 39, period: Some(1) }, Opening::default()),
         }
     }
 
     #[test]
     fn commands_survive_the_wire() {
-        for command in [
-            Command::Configure(setup()),
+        let alone = |bonus| TimeControl::new(&[Period::all_moves(60_000, bonus)]).expect("a control");
+        let setups = [
+            setup(),
+            Setup::new(control(Bonus::Bronstein { ms: 1 })),
+            Setup::new(control(Bonus::ByoYomi { periods: 5, ms: 30_000 })),
+            Setup::new(control(Bonus::Canadian { moves: 300, ms: 30_000 })),
+            Setup::new(control(Bonus::PerMove)),
+            Setup::new(alone(Bonus::Hourglass)),
+            Setup::new(alone(Bonus::CountUp)),
+        ];
+        let others = [
             Command::SetTime { side: Side::Black, left_ms: 60_000 },
             Command::SetCounter { side: Side::White, moves: 41 },
             Command::Read,
-        ] {
+            Command::SetPeriod { side: Side::White, period: 2 },
+            Command::Swap,
+            Command::Undo,
+        ];
+        for command in setups.map(Command::Configure).into_iter().chain(others) {
             assert_eq!(Command::from_bytes(&command.to_bytes()), Ok(command));
         }
+    }
+
+    #[test]
+    fn each_setting_has_a_byte_of_its_own() {
+        let (plain, all) = (Command::Configure(Setup::new(control(Bonus::None))), Command::Configure(setup()));
+        let (plain, all) = (plain.to_bytes(), all.to_bytes());
+        assert!((8..22).filter(|at| *at != 21).all(|at| plain[at] != all[at]), "{plain:?} {all:?}");
     }
 
     #[test]
@@ -267,10 +370,11 @@ mod tests {
             (0, 9, CommandError::Version(9)),
             (1, 77, CommandError::Kind(77)),
             (8, 2, CommandError::Setup(8)),
-            (12, 3, CommandError::Setup(12)),
-            (13, 5, CommandError::Setup(13)),
-            (13, 0, CommandError::Control(ControlError::Empty)),
-            (18, 3, CommandError::Setup(18)),
+            (13, 2, CommandError::Setup(13)),
+            (16, 3, CommandError::Setup(16)),
+            (22, 5, CommandError::Setup(22)),
+            (23, 0, CommandError::Control(ControlError::Empty)),
+            (28, 9, CommandError::Setup(28)),
         ] {
             let mut bytes = good;
             bytes[at] = byte;

@@ -1,64 +1,19 @@
-//! How much time a side has: periods, bonus per move, what happens at zero.
+//! How much time a side has: its periods, first to last.
 //!
-//! Read FIDE Laws 6.3 (periods, saved time, delay), 6.4 and 6.9 (what a fallen flag means: not decided here), and the
-//! requirements for electronic clocks (a) to (l) before changing this file.
+//! Read FIDE Laws 6.3 (periods, saved time, delay), 6.4 and 6.9 (what a fallen flag means: not decided here) before
+//! changing this file.
 
 use core::fmt;
 
-use crate::side::{BySide, Side};
+use crate::period::{BONUS_MS_MAX, BYO_YOMI_MAX, Bonus, Period, TIME_MS_MAX};
 
 /// Most periods a control may have: `40/2h, 20/1h, 15m+30s` needs three.
 pub const PERIODS_MAX: usize = 4;
 
-/// Longest time a period, an opening or a correction may give: 100 hours, far above any control in use.
-pub const TIME_MS_MAX: u64 = 100 * 3_600_000;
-
-/// Longest bonus per move: one hour.
-pub const BONUS_MS_MAX: u32 = 3_600_000;
-
-/// What a side gets with every move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bonus {
-    /// Nothing.
-    None,
-    /// Time added to what is left, cumulative (Fischer).
-    Increment {
-        /// Milliseconds per move.
-        ms: u32,
-    },
-    /// Time that runs off before the main time does; what is not used is lost (FIDE Laws 6.3b, US delay).
-    Delay {
-        /// Milliseconds per move.
-        ms: u32,
-    },
-}
-
-/// One stage of a time control.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Period {
-    /// Moves that must be made in this period, `None` for all that remain (the last period).
-    pub moves: Option<u16>,
-    /// Milliseconds given at the beginning of the period.
-    pub base_ms: u64,
-    /// What each move of the period brings.
-    pub bonus: Bonus,
-}
-
-impl Period {
-    /// A period of so many moves.
-    #[must_use]
-    pub const fn of_moves(moves: u16, base_ms: u64, bonus: Bonus) -> Self {
-        Self { moves: Some(moves), base_ms, bonus }
-    }
-
-    /// A period for all remaining moves.
-    #[must_use]
-    pub const fn all_moves(base_ms: u64, bonus: Bonus) -> Self {
-        Self { moves: None, base_ms, bonus }
-    }
-}
-
-/// One to [`PERIODS_MAX`] periods, checked: every period but the last names its moves and the last does not.
+/// One to [`PERIODS_MAX`] periods, checked.
+///
+/// Either every period but the last names its moves, and a side enters the next with its own last move of one; or none
+/// does, and both sides enter the next when the first of them reaches zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     periods: [Period; PERIODS_MAX],
@@ -72,8 +27,8 @@ pub enum ControlError {
     Empty,
     /// More than [`PERIODS_MAX`] periods: shorten the list.
     TooMany,
-    /// A period before the last has no number of moves, so that it would never end: name one.
-    NoMoves(usize),
+    /// A period before the last names no moves although others do: name moves in all of them, or in none.
+    Mixed(usize),
     /// The last period names a number of moves, so that nothing follows them: leave it out.
     LastCounts(usize),
     /// A period of zero moves: name at least one.
@@ -84,6 +39,14 @@ pub enum ControlError {
     BonusTooLong(usize),
     /// Neither base nor bonus: a side would have no time at all.
     NoTime(usize),
+    /// A bonus of no time or no moves: leave it out or give some.
+    EmptyBonus(usize),
+    /// More than [`BYO_YOMI_MAX`] byo-yomi periods: give fewer.
+    TooManyByoYomi(usize),
+    /// A period with a bonus that lasts to the end of the game, and another after it: make it the last.
+    NotLast(usize),
+    /// Hourglass and count-up are for a whole game: leave the other periods out.
+    NotAlone(usize),
     /// The targets add up to more moves than a counter holds (65 535): ask for fewer.
     TooManyMoves(usize),
 }
@@ -94,7 +57,11 @@ impl fmt::Display for ControlError {
         match self {
             Self::Empty => f.write_str("a time control has at least one period"),
             Self::TooMany => write!(f, "a time control has at most {PERIODS_MAX} periods"),
-            Self::NoMoves(i) => write!(f, "period {} is not the last and must say how many moves it has", nth(i)),
+            Self::Mixed(i) => write!(
+                f,
+                "period {} is not the last and says nothing of its moves, though others do: name moves in all, or in none",
+                nth(i)
+            ),
             Self::LastCounts(i) => {
                 write!(
                     f,
@@ -106,6 +73,10 @@ impl fmt::Display for ControlError {
             Self::BaseTooLong(i) => write!(f, "period {} gives more than 100 h", nth(i)),
             Self::BonusTooLong(i) => write!(f, "period {} gives more than 1 h per move", nth(i)),
             Self::NoTime(i) => write!(f, "period {} gives no time at all", nth(i)),
+            Self::EmptyBonus(i) => write!(f, "period {} has a bonus of nothing", nth(i)),
+            Self::TooManyByoYomi(i) => write!(f, "period {} has more than {BYO_YOMI_MAX} byo-yomi periods", nth(i)),
+            Self::NotLast(i) => write!(f, "period {} lasts to the end of the game, and another follows it", nth(i)),
+            Self::NotAlone(i) => write!(f, "period {} is for a whole game and has others beside it", nth(i)),
             Self::TooManyMoves(i) => write!(f, "the targets up to period {} exceed 65535 moves", nth(i)),
         }
     }
@@ -123,9 +94,11 @@ impl TimeControl {
         if periods.len() > PERIODS_MAX {
             return Err(ControlError::TooMany);
         }
+        let by_time = first.moves.is_none();
         let mut target = 0_u16;
         for (index, period) in periods.iter().enumerate() {
-            check_period(index, period, index + 1 == periods.len())?;
+            check_period(index, period)?;
+            check_place(index, period, periods.len(), by_time)?;
             target = target.checked_add(period.moves.unwrap_or(0)).ok_or(ControlError::TooManyMoves(index))?;
         }
         let mut all = [*first; PERIODS_MAX];
@@ -151,6 +124,12 @@ impl TimeControl {
         self.count - 1
     }
 
+    /// Whether its periods end when a side reaches zero, and not with a number of moves.
+    #[must_use]
+    pub const fn is_driven_by_time(&self) -> bool {
+        self.count > 1 && self.periods[0].moves.is_none()
+    }
+
     /// How many moves must have been made, counted from move 1, when this period ends: targets are cumulative.
     #[must_use]
     pub fn target(&self, index: u8) -> Option<u16> {
@@ -161,151 +140,81 @@ impl TimeControl {
         Some(sum)
     }
 
-    /// The period in which the move after `moves` completed ones is played.
+    /// The period in which the move after `moves` completed ones is played; the first if moves do not drive it.
     #[must_use]
     pub fn period_after(&self, moves: u16) -> u8 {
+        if self.is_driven_by_time() {
+            return 0;
+        }
         (0..self.last()).find(|index| self.target(*index).is_some_and(|target| moves < target)).unwrap_or(self.last())
     }
 }
 
 impl fmt::Display for TimeControl {
-    /// `40/2h, 20/1h, 15m+30s`; a delay is written `25m;d5s`.
+    /// `40/2h, 20/1h, 15m+30s`: the periods as [`Period`] writes them; `2h, 1h` is driven by time.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, period) in self.periods().iter().enumerate() {
             if index > 0 {
                 f.write_str(", ")?;
             }
-            if let Some(moves) = period.moves {
-                write!(f, "{moves}/")?;
-            }
-            write_span(f, period.base_ms)?;
-            match period.bonus {
-                Bonus::None => {}
-                Bonus::Increment { ms } => {
-                    f.write_str("+")?;
-                    write_span(f, u64::from(ms))?;
-                }
-                Bonus::Delay { ms } => {
-                    f.write_str(";d")?;
-                    write_span(f, u64::from(ms))?;
-                }
-            }
+            write!(f, "{period}")?;
         }
         Ok(())
     }
 }
 
-/// `1h30m`, `2.5s`, `0s`: the units that are needed and no others.
-fn write_span(f: &mut fmt::Formatter<'_>, ms: u64) -> fmt::Result {
-    let (h, m, s, rest) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1_000 % 60, ms % 1_000);
-    if h > 0 {
-        write!(f, "{h}h")?;
+/// What a period must be wherever it stands.
+fn check_period(index: usize, period: &Period) -> Result<(), ControlError> {
+    let bonus_ms = period.bonus.ms();
+    if period.moves == Some(0) {
+        return Err(ControlError::ZeroMoves(index));
     }
-    if m > 0 {
-        write!(f, "{m}m")?;
-    }
-    match (s, rest) {
-        (0, 0) if ms > 0 => Ok(()),
-        (s, 0) => write!(f, "{s}s"),
-        (s, rest) if rest % 100 == 0 => write!(f, "{s}.{}s", rest / 100),
-        (s, rest) => write!(f, "{s}.{rest:03}s"),
-    }
-}
-
-fn check_period(index: usize, period: &Period, last: bool) -> Result<(), ControlError> {
-    match period.moves {
-        None if !last => return Err(ControlError::NoMoves(index)),
-        Some(_) if last => return Err(ControlError::LastCounts(index)),
-        Some(0) => return Err(ControlError::ZeroMoves(index)),
-        _ => {}
-    }
-    let bonus_ms = match period.bonus {
-        Bonus::None => 0,
-        Bonus::Increment { ms } | Bonus::Delay { ms } => ms,
-    };
     if period.base_ms > TIME_MS_MAX {
         return Err(ControlError::BaseTooLong(index));
     }
     if bonus_ms > BONUS_MS_MAX {
         return Err(ControlError::BonusTooLong(index));
     }
-    if period.base_ms == 0 && bonus_ms == 0 {
-        return Err(ControlError::NoTime(index));
+    let empty = match period.bonus {
+        Bonus::None | Bonus::Hourglass | Bonus::PerMove | Bonus::CountUp => false,
+        Bonus::Increment { .. } | Bonus::Delay { .. } | Bonus::Bronstein { .. } => bonus_ms == 0,
+        Bonus::ByoYomi { periods, .. } => bonus_ms == 0 || periods == 0,
+        Bonus::Canadian { moves, .. } => bonus_ms == 0 || moves == 0,
+    };
+    match period.bonus {
+        _ if empty => Err(ControlError::EmptyBonus(index)),
+        Bonus::ByoYomi { periods, .. } if periods > BYO_YOMI_MAX => Err(ControlError::TooManyByoYomi(index)),
+        Bonus::CountUp => Ok(()),
+        _ if period.base_ms == 0 && bonus_ms == 0 => Err(ControlError::NoTime(index)),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
-/// When an increment is credited.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Credit {
-    /// Before each move, the first included (FIDE's glossary and requirement E-l): a 3 min + 2 s game starts at 3:02.
-    #[default]
-    BeforeMove,
-    /// After each move: a 3 min + 2 s game starts at 3:00.
-    AfterMove,
-}
-
-/// What the clock does when a side reaches zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum AtZero {
-    /// Both sides stop and keep what they show (FIDE requirement 5.4.1 for increment modes).
-    #[default]
-    Freeze,
-    /// The game clock goes on: presses still switch, the fallen side stays at zero, the other can fall as well.
-    RunOn,
-}
-
-/// Where one side stands when the clock is set up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Opening {
-    /// Milliseconds left, bonus included; `None` for the base of its period (and the first increment).
-    pub left_ms: Option<u64>,
-    /// Moves already completed.
-    pub moves: u16,
-}
-
-/// Everything a clock is told before a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setup {
-    /// The periods.
-    pub control: TimeControl,
-    /// When increments are credited.
-    pub credit: Credit,
-    /// What happens at zero.
-    pub at_zero: AtZero,
-    /// Whether time saved in one period is added to the next (FIDE Laws 6.3b "where applicable").
-    pub carry_over: bool,
-    /// Whether the clock shows which flag fell first (FIDE requirement (e)).
-    pub first_fallen_sign: bool,
-    /// Which side the starting signal sets running.
-    pub first: Side,
-    /// Where each side stands.
-    pub opening: BySide<Opening>,
-}
-
-impl Setup {
-    /// A setup with FIDE's defaults: increment before the first move, freeze at zero, carry-over, first-fallen sign, White first.
-    #[must_use]
-    pub fn new(control: TimeControl) -> Self {
-        Self {
-            control,
-            credit: Credit::BeforeMove,
-            at_zero: AtZero::Freeze,
-            carry_over: true,
-            first_fallen_sign: true,
-            first: Side::White,
-            opening: BySide::both(Opening::default()),
-        }
+/// What a period must be where it stands.
+fn check_place(index: usize, period: &Period, count: usize, by_time: bool) -> Result<(), ControlError> {
+    let last = index + 1 == count;
+    match period.moves {
+        Some(_) if last => return Err(ControlError::LastCounts(index)),
+        Some(_) if by_time => return Err(ControlError::Mixed(0)),
+        None if !last && !by_time => return Err(ControlError::Mixed(index)),
+        _ => {}
     }
+    if period.bonus.is_alone() && count > 1 {
+        return Err(ControlError::NotAlone(index));
+    }
+    if period.bonus.is_last_only() && !last { Err(ControlError::NotLast(index)) } else { Ok(()) }
 }
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
     use super::*;
+    use std::string::ToString;
 
     const FORTY: Period = Period::of_moves(40, 7_200_000, Bonus::None);
     const TWENTY: Period = Period::of_moves(20, 3_600_000, Bonus::None);
     const REST: Period = Period::all_moves(900_000, Bonus::Increment { ms: 30_000 });
+    const HOUR: Period = Period::all_moves(3_600_000, Bonus::None);
 
     #[test]
     fn targets_are_cumulative() {
@@ -316,31 +225,52 @@ mod tests {
     }
 
     #[test]
+    fn a_control_driven_by_time_has_no_targets() {
+        let control = TimeControl::new(&[HOUR, HOUR, REST]).expect("a control driven by time");
+        assert!(control.is_driven_by_time());
+        assert_eq!([0, 40, 200].map(|moves| control.period_after(moves)), [0, 0, 0]);
+        assert!(!TimeControl::new(&[HOUR]).expect("one period").is_driven_by_time());
+    }
+
+    #[test]
     fn a_control_is_written_as_people_write_it() {
-        extern crate std;
-        use std::string::ToString;
         let text = |periods: &[Period]| TimeControl::new(periods).expect("a control").to_string();
+        let one = |base_ms, bonus| text(&[Period::all_moves(base_ms, bonus)]);
         assert_eq!(text(&[FORTY, TWENTY, REST]), "40/2h, 20/1h, 15m+30s");
-        assert_eq!(text(&[Period::all_moves(1_500_000, Bonus::Delay { ms: 5_000 })]), "25m;d5s");
-        assert_eq!(text(&[Period::all_moves(0, Bonus::Increment { ms: 2_500 })]), "0s+2.5s");
-        assert_eq!(text(&[Period::all_moves(90_061_001, Bonus::None)]), "25h1m1.001s");
+        assert_eq!(text(&[HOUR, REST]), "1h, 15m+30s");
+        assert_eq!(one(1_500_000, Bonus::Delay { ms: 5_000 }), "25m;d5s");
+        assert_eq!(one(1_500_000, Bonus::Bronstein { ms: 5_000 }), "25m;b5s");
+        assert_eq!(one(0, Bonus::Increment { ms: 2_500 }), "0s+2.5s");
+        assert_eq!(one(90_061_001, Bonus::None), "25h1m1.001s");
+        assert_eq!(one(60_000, Bonus::Hourglass), "1m;hourglass");
+        assert_eq!(one(3_600_000, Bonus::ByoYomi { periods: 5, ms: 30_000 }), "1h;byo-yomi 5x30s");
+        assert_eq!(one(0, Bonus::Canadian { moves: 20, ms: 600_000 }), "0s;canadian 20/10m");
+        assert_eq!(one(30_000, Bonus::PerMove), "30s;per-move");
+        assert_eq!(one(0, Bonus::CountUp), "0s;count-up");
     }
 
     #[test]
     fn each_impossible_control_is_named() {
-        let no_time = Period::all_moves(0, Bonus::None);
-        let long = Period::all_moves(TIME_MS_MAX + 1, Bonus::None);
-        let bonus = Period::all_moves(1, Bonus::Delay { ms: BONUS_MS_MAX + 1 });
+        let all = Period::all_moves;
+        let long = all(TIME_MS_MAX + 1, Bonus::None);
         let many = Period::of_moves(u16::MAX, 1, Bonus::None);
-        let cases: [(&[Period], ControlError); 9] = [
+        let byo_yomi = |periods| all(1, Bonus::ByoYomi { periods, ms: 1 });
+        let cases: [(&[Period], ControlError); 16] = [
             (&[], ControlError::Empty),
             (&[FORTY, FORTY, FORTY, FORTY, REST], ControlError::TooMany),
-            (&[REST, REST], ControlError::NoMoves(0)),
+            (&[FORTY, REST, REST], ControlError::Mixed(1)),
+            (&[REST, FORTY, REST], ControlError::Mixed(0)),
             (&[FORTY], ControlError::LastCounts(0)),
             (&[Period::of_moves(0, 1, Bonus::None), REST], ControlError::ZeroMoves(0)),
             (&[FORTY, long], ControlError::BaseTooLong(1)),
-            (&[bonus], ControlError::BonusTooLong(0)),
-            (&[no_time], ControlError::NoTime(0)),
+            (&[all(1, Bonus::Delay { ms: BONUS_MS_MAX + 1 })], ControlError::BonusTooLong(0)),
+            (&[all(0, Bonus::None)], ControlError::NoTime(0)),
+            (&[all(0, Bonus::PerMove)], ControlError::NoTime(0)),
+            (&[all(1, Bonus::Bronstein { ms: 0 })], ControlError::EmptyBonus(0)),
+            (&[all(1, Bonus::Canadian { moves: 0, ms: 1 })], ControlError::EmptyBonus(0)),
+            (&[byo_yomi(BYO_YOMI_MAX + 1)], ControlError::TooManyByoYomi(0)),
+            (&[byo_yomi(1), REST], ControlError::NotLast(0)),
+            (&[FORTY, all(1, Bonus::Hourglass)], ControlError::NotAlone(1)),
             (&[many, FORTY, REST], ControlError::TooManyMoves(1)),
         ];
         for (periods, error) in cases {

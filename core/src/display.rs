@@ -1,44 +1,139 @@
-//! What one side's display shows: hours, minutes and seconds, rounded up.
+//! What one side's display shows, as digits.
 //!
-//! Rounding up is the one way in which a display never reads 0:00 while time is left (FIDE requirement (b): the clock
-//! shows the time available; a display that reads zero early has cost games).
+//! Read FIDE's requirements (b), (d), (e) for electronic clocks first: at all times the time available for the next
+//! move. Rounding up is the one way in which a display never reads zero while time is left; a display that reads zero
+//! early has cost games.
 
 use core::fmt;
 
 use crate::time::TickRate;
 
+/// What happens to the part that the digits cannot show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rounding {
+    /// It shows as one more of the last digit: zero means zero.
+    #[default]
+    Up,
+    /// It is dropped: zero is shown up to a whole unit early.
+    Down,
+}
+
+/// How a clock shows what is left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DisplayFormat {
+    /// What happens to the rest.
+    pub rounding: Rounding,
+    /// Below so many seconds tenths are shown; zero for never.
+    pub tenths_below_s: u8,
+    /// From so many minutes on seconds are hidden; zero for never (FIDE 5.4.3.2: preferably shown from the start).
+    pub seconds_below_min: u16,
+}
+
+/// Which digits a face has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Digits {
+    /// Hours, minutes, seconds.
+    Seconds,
+    /// Seconds and tenths.
+    Tenths,
+    /// Hours and minutes.
+    Minutes,
+}
+
 /// The digits of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Face {
-    seconds: u32,
+    tenths: u32,
+    digits: Digits,
 }
 
+/// The largest number of tenths: 28 bits, 7 456 hours.
+const TENTHS_MAX: u32 = 0x0fff_ffff;
+
 impl Face {
-    /// The face that shows `ticks` of remaining time at `rate`, held at `u32::MAX` seconds.
+    /// The face of `ticks` of time at `rate` on a display of this format, held at 7 456 hours.
     #[must_use]
-    pub fn of(ticks: u64, rate: TickRate) -> Self {
-        let seconds = ticks.div_ceil(u64::from(rate.hz()));
-        Self { seconds: u32::try_from(seconds).unwrap_or(u32::MAX) }
+    pub fn of(ticks: u64, rate: TickRate, format: DisplayFormat) -> Self {
+        let hz = u64::from(rate.hz());
+        let digits = if ticks < hz * u64::from(format.tenths_below_s) {
+            Digits::Tenths
+        } else if format.seconds_below_min > 0 && ticks >= hz * 60 * u64::from(format.seconds_below_min) {
+            Digits::Minutes
+        } else {
+            Digits::Seconds
+        };
+        let units = |numerator: u128, denominator: u128| match format.rounding {
+            Rounding::Up => numerator.div_ceil(denominator),
+            Rounding::Down => numerator / denominator,
+        };
+        let (ticks, hz) = (u128::from(ticks), u128::from(hz));
+        let tenths = match digits {
+            Digits::Tenths => units(ticks * 10, hz),
+            Digits::Seconds => units(ticks, hz) * 10,
+            Digits::Minutes => units(ticks, hz * 60) * 600,
+        };
+        Self { tenths: u32::try_from(tenths).unwrap_or(TENTHS_MAX).min(TENTHS_MAX), digits }
     }
 
     /// The face that shows so many seconds.
     #[must_use]
     pub const fn from_seconds(seconds: u32) -> Self {
-        Self { seconds }
+        Self::new(seconds.saturating_mul(10), Digits::Seconds)
     }
 
-    /// Seconds shown.
+    /// The face that shows so many tenths of a second in these digits, held at 7 456 hours.
     #[must_use]
-    pub const fn seconds(self) -> u32 {
-        self.seconds
+    pub const fn new(tenths: u32, digits: Digits) -> Self {
+        Self { tenths: if tenths < TENTHS_MAX { tenths } else { TENTHS_MAX }, digits }
+    }
+
+    /// Tenths of a second shown.
+    #[must_use]
+    pub const fn tenths(self) -> u32 {
+        self.tenths
+    }
+
+    /// Which digits it has.
+    #[must_use]
+    pub const fn digits(self) -> Digits {
+        self.digits
+    }
+
+    /// The wire form: 28 bits of tenths below 4 bits that name the digits.
+    #[must_use]
+    pub const fn to_bits(self) -> u32 {
+        let digits = match self.digits {
+            Digits::Seconds => 0,
+            Digits::Tenths => 1,
+            Digits::Minutes => 2,
+        };
+        digits << 28 | self.tenths
+    }
+
+    /// Reads the wire form back; `None` if it names no digits.
+    #[must_use]
+    pub const fn from_bits(bits: u32) -> Option<Self> {
+        let digits = match bits >> 28 {
+            0 => Digits::Seconds,
+            1 => Digits::Tenths,
+            2 => Digits::Minutes,
+            _ => return None,
+        };
+        Some(Self { tenths: bits & TENTHS_MAX, digits })
     }
 }
 
 impl fmt::Display for Face {
-    /// `h:mm:ss` from one hour on, else `m:ss`.
+    /// `1:02:03` from one hour on, else `2:03`; `9.8` with tenths; `1h02` without seconds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (h, m, s) = (self.seconds / 3_600, self.seconds / 60 % 60, self.seconds % 60);
-        if h > 0 { write!(f, "{h}:{m:02}:{s:02}") } else { write!(f, "{m}:{s:02}") }
+        let seconds = self.tenths / 10;
+        let (h, m, s) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+        match self.digits {
+            Digits::Seconds if h > 0 => write!(f, "{h}:{m:02}:{s:02}"),
+            Digits::Seconds => write!(f, "{m}:{s:02}"),
+            Digits::Tenths => write!(f, "{seconds}.{}", self.tenths % 10),
+            Digits::Minutes => write!(f, "{h}h{m:02}"),
+        }
     }
 }
 
@@ -46,16 +141,57 @@ impl fmt::Display for Face {
 mod tests {
     extern crate std;
     use super::*;
-    use std::string::ToString;
+    use std::string::{String, ToString};
+
+    fn shown(ticks: u64, format: DisplayFormat) -> String {
+        Face::of(ticks, TickRate::MHZ, format).to_string()
+    }
 
     #[test]
     fn zero_is_shown_only_at_zero() {
-        let shown = |ticks| Face::of(ticks, TickRate::MHZ).to_string();
+        let shown = |ticks| shown(ticks, DisplayFormat::default());
         assert_eq!(shown(0), "0:00");
         assert_eq!(shown(1), "0:01");
         assert_eq!(shown(1_000_000), "0:01");
         assert_eq!(shown(1_000_001), "0:02");
         assert_eq!(shown(3_599_000_001), "1:00:00");
         assert_eq!(shown(36_061_000_000), "10:01:01");
+    }
+
+    #[test]
+    fn a_display_that_rounds_down_reads_zero_a_second_early() {
+        let down = DisplayFormat { rounding: Rounding::Down, ..DisplayFormat::default() };
+        assert_eq!(shown(999_999, down), "0:00");
+        assert_eq!(shown(1_999_999, down), "0:01");
+    }
+
+    #[test]
+    fn tenths_are_shown_below_their_limit() {
+        let tenths = DisplayFormat { tenths_below_s: 20, ..DisplayFormat::default() };
+        assert_eq!(shown(20_000_000, tenths), "0:20");
+        assert_eq!(shown(19_999_999, tenths), "20.0");
+        assert_eq!(shown(9_750_000, tenths), "9.8");
+        assert_eq!(shown(1, tenths), "0.1");
+        assert_eq!(shown(0, tenths), "0.0");
+    }
+
+    #[test]
+    fn seconds_are_hidden_from_their_limit_on() {
+        let hidden = DisplayFormat { seconds_below_min: 20, ..DisplayFormat::default() };
+        assert_eq!(shown(1_199_999_999, hidden), "20:00");
+        assert_eq!(shown(1_200_000_000, hidden), "0h20");
+        assert_eq!(shown(7_140_000_001, hidden), "2h00");
+    }
+
+    #[test]
+    fn faces_survive_the_wire() {
+        for face in [Face::from_seconds(7_199), Face::new(98, Digits::Tenths), Face::new(72_000, Digits::Minutes)] {
+            assert_eq!(Face::from_bits(face.to_bits()), Some(face));
+        }
+        assert_eq!(Face::from_bits(3 << 28), None);
+        assert_eq!(
+            Face::of(u64::MAX, TickRate::new(1).expect("in range"), DisplayFormat::default()).tenths(),
+            TENTHS_MAX
+        );
     }
 }

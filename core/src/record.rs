@@ -1,37 +1,42 @@
 //! The wire form of what happened: fixed size, versioned, the same bytes in firmware, simulator and files.
 //!
-//! Version 1, 56 bytes, little endian:
+//! Version 2, 72 bytes, little endian:
 //!
 //! | offset | size | field |
 //! |---|---|---|
-//! | 0 | 1 | version (1) |
+//! | 0 | 1 | version (2) |
 //! | 1 | 1 | kind |
 //! | 2 | 1 | side: 0 White, 1 Black, 255 none |
 //! | 3 | 1 | phase: 0 ready, 1 running, 2 paused, 3 frozen |
 //! | 4 | 2 | sequence number, wrapping: a gap is a lost record |
-//! | 6 | 2 | detail: period index, reason, or zero |
+//! | 6 | 2 | detail: period index, periods or moves of the overtime, reason, or zero |
 //! | 8 | 8 | device time in ticks at which it took effect |
-//! | 16 | 8 | value: ticks credited or set, moves set, ticks of late notice, tick rate at boot |
+//! | 16 | 8 | value: ticks credited or set, moves or period set, ticks of late notice, tick rate at boot |
 //! | 24 | 8 + 8 | main time left in ticks, White then Black |
-//! | 40 | 4 + 4 | seconds shown, White then Black |
-//! | 48 | 2 + 2 | counted moves, White then Black |
-//! | 52 | 1 + 1 | period index, White then Black |
-//! | 54 | 1 | bit 0 White's flag down, bit 1 Black's, bits 2-3 first fallen sign (0 none, 1 White, 2 Black), bit 4 the side in the phase is Black |
-//! | 55 | 1 | zero |
+//! | 40 | 8 | delay left in ticks for the side in the phase |
+//! | 48 | 4 + 4 | faces, White then Black, see [`crate::Face::to_bits`] |
+//! | 56 | 4 | delay shown apart, in seconds |
+//! | 60 | 2 + 2 | counted moves, White then Black |
+//! | 64 | 2 + 2 | byo-yomi periods left or moves of the Canadian stage, White then Black, zero in the main time |
+//! | 68 | 1 + 1 | period index, White then Black |
+//! | 70 | 1 | bit 0 White's flag down, bit 1 Black's, bits 2-3 first fallen sign (0 none, 1 White, 2 Black), bit 4 the side in the phase is Black, bit 5 battery sign |
+//! | 71 | 1 | zero |
 //!
 //! A kind that this version does not know is kept as it is, so that old tools can carry new records.
 
 use core::fmt;
 
 use crate::clock::{Effect, Happening, Phase, State};
+use crate::display::{DisplayFormat, Face};
+use crate::setup::Setup;
 use crate::side::{BySide, Side};
 use crate::time::{DeviceTime, TickRate};
 
 /// Bytes of a record.
-pub const LEN: usize = 56;
+pub const LEN: usize = 72;
 
 /// The version written in every record.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 const NO_SIDE: u8 = 0xff;
 
@@ -74,6 +79,18 @@ impl Kind {
     pub const WENT_BACK: Self = Self(16);
     /// A command could not be understood; detail: why.
     pub const REFUSED: Self = Self(17);
+    /// A press by the side that did not run counted as a move.
+    pub const COUNTED: Self = Self(18);
+    /// A byo-yomi period or a Canadian stage began; detail: periods left, this one included, or moves to make.
+    pub const OVERTIME_ENTERED: Self = Self(19);
+    /// Period to be corrected; value: its index.
+    pub const PERIOD_SET: Self = Self(20);
+    /// The colours were swapped.
+    pub const SWAPPED: Self = Self(21);
+    /// The last correction was to be taken back.
+    pub const UNDONE: Self = Self(22);
+    /// The battery sign was lit (value 1) or went out (0).
+    pub const BATTERY: Self = Self(23);
 
     /// The bit of this kind in a mask such as the firmware's `stop_on`; zero for kinds above 63.
     #[must_use]
@@ -93,6 +110,7 @@ impl Kind {
                 | Self::PAUSED
                 | Self::RESUMED
                 | Self::IGNORED
+                | Self::COUNTED
         )
     }
 
@@ -117,6 +135,12 @@ impl Kind {
             Self::READ => "read",
             Self::WENT_BACK => "went-back",
             Self::REFUSED => "refused",
+            Self::COUNTED => "counted",
+            Self::OVERTIME_ENTERED => "overtime-entered",
+            Self::PERIOD_SET => "period-set",
+            Self::SWAPPED => "swapped",
+            Self::UNDONE => "undone",
+            Self::BATTERY => "battery",
             _ => "unknown",
         }
     }
@@ -147,44 +171,61 @@ pub struct Record {
     pub phase: Phase,
     /// Main time left, in ticks.
     pub remaining_ticks: BySide<u64>,
-    /// Seconds on the displays.
-    pub shown_seconds: BySide<u32>,
+    /// Delay left for the side in the phase, in ticks.
+    pub delay_ticks: u64,
+    /// The displays.
+    pub shown: BySide<Face>,
+    /// The delay that is shown apart, in seconds, rounded as the displays are.
+    pub shown_delay_seconds: u32,
     /// Counted moves.
     pub moves: BySide<u16>,
+    /// Byo-yomi periods left or moves of the Canadian stage; zero in the main time.
+    pub overtime: BySide<u16>,
     /// Period indices.
     pub period: BySide<u8>,
     /// Flags that are down.
     pub fallen: BySide<bool>,
     /// The first-fallen sign.
     pub first_fallen: Option<Side>,
+    /// The battery sign.
+    pub battery_low: bool,
 }
 
 impl Record {
-    /// The record of a happening on a clock whose time base runs at `rate`.
+    /// The record of a happening on a clock that is set up like this and whose time base runs at `rate`.
     #[must_use]
-    pub fn new(seq: u16, happening: &Happening, rate: TickRate) -> Self {
+    pub fn new(seq: u16, happening: &Happening, setup: &Setup, rate: TickRate) -> Self {
         let (kind, side, detail, value) = match happening.effect {
             Effect::Pressed(side) => (Kind::PRESSED, Some(side), 0, 0),
             Effect::ArbiterPressed => (Kind::ARBITER_PRESSED, None, 0, 0),
             Effect::Started(side) => (Kind::STARTED, Some(side), 0, 0),
             Effect::Switched(side) => (Kind::SWITCHED, Some(side), 0, 0),
+            Effect::Counted(side) => (Kind::COUNTED, Some(side), 0, 0),
             Effect::Credited(side, ticks) => (Kind::CREDITED, Some(side), 0, ticks),
             Effect::PeriodEntered(side, index) => (Kind::PERIOD_ENTERED, Some(side), u16::from(index), 0),
+            Effect::OvertimeEntered(side, left) => (Kind::OVERTIME_ENTERED, Some(side), left, 0),
             Effect::FlagFell(side, late) => (Kind::FLAG_FELL, Some(side), 0, late),
             Effect::Paused(side) => (Kind::PAUSED, Some(side), 0, 0),
             Effect::Resumed(side) => (Kind::RESUMED, Some(side), 0, 0),
             Effect::TimeSet(side, ticks) => (Kind::TIME_SET, Some(side), 0, ticks),
             Effect::CounterSet(side, moves) => (Kind::COUNTER_SET, Some(side), 0, u64::from(moves)),
+            Effect::PeriodSet(side, index) => (Kind::PERIOD_SET, Some(side), 0, u64::from(index)),
+            Effect::Swapped => (Kind::SWAPPED, None, 0, 0),
+            Effect::Undone => (Kind::UNDONE, None, 0, 0),
+            Effect::Battery(low) => (Kind::BATTERY, None, 0, u64::from(low)),
             Effect::Ignored(side, because) => (Kind::IGNORED, side, because as u16, 0),
             Effect::Read => (Kind::READ, None, 0, 0),
             Effect::WentBack(ticks) => (Kind::WENT_BACK, None, 0, ticks),
         };
-        Self { kind, side, seq, detail, value, ..Self::of_state(Kind::READ, seq, happening.at, &happening.state, rate) }
+        let standing = Self::of_state(kind, seq, happening.at, &happening.state, setup, rate);
+        Self { side, detail, value, ..standing }
     }
 
     /// A record that says nothing but where the clock stands: for boot, set-up, refused commands.
     #[must_use]
-    pub fn of_state(kind: Kind, seq: u16, at: DeviceTime, state: &State, rate: TickRate) -> Self {
+    pub fn of_state(kind: Kind, seq: u16, at: DeviceTime, state: &State, setup: &Setup, rate: TickRate) -> Self {
+        let delay_ticks = state.phase.side().map_or(0, |side| state.delay_ticks[side]);
+        let seconds = DisplayFormat { rounding: setup.display.rounding, ..DisplayFormat::default() };
         Self {
             kind,
             side: None,
@@ -194,11 +235,15 @@ impl Record {
             value: 0,
             phase: state.phase,
             remaining_ticks: state.remaining_ticks,
-            shown_seconds: state.remaining_ticks.map(|ticks| crate::display::Face::of(ticks, rate).seconds()),
+            delay_ticks,
+            shown: state.remaining_ticks.map(|ticks| Face::of(ticks, rate, setup.display)),
+            shown_delay_seconds: Face::of(delay_ticks, rate, seconds).tenths() / 10,
             moves: state.moves,
+            overtime: state.overtime,
             period: state.period,
             fallen: state.fallen,
-            first_fallen: state.first_fallen,
+            first_fallen: state.first_fallen.filter(|_| setup.first_fallen_sign),
+            battery_low: state.battery_low,
         }
     }
 
@@ -236,20 +281,28 @@ impl Record {
         b[16..24].copy_from_slice(&self.value.to_le_bytes());
         b[24..32].copy_from_slice(&self.remaining_ticks.white.to_le_bytes());
         b[32..40].copy_from_slice(&self.remaining_ticks.black.to_le_bytes());
-        b[40..44].copy_from_slice(&self.shown_seconds.white.to_le_bytes());
-        b[44..48].copy_from_slice(&self.shown_seconds.black.to_le_bytes());
-        b[48..50].copy_from_slice(&self.moves.white.to_le_bytes());
-        b[50..52].copy_from_slice(&self.moves.black.to_le_bytes());
-        b[52] = self.period.white;
-        b[53] = self.period.black;
-        b[54] = u8::from(self.fallen.white) | u8::from(self.fallen.black) << 1 | first << 2 | phase_side.index() << 4;
+        b[40..48].copy_from_slice(&self.delay_ticks.to_le_bytes());
+        b[48..52].copy_from_slice(&self.shown.white.to_bits().to_le_bytes());
+        b[52..56].copy_from_slice(&self.shown.black.to_bits().to_le_bytes());
+        b[56..60].copy_from_slice(&self.shown_delay_seconds.to_le_bytes());
+        b[60..62].copy_from_slice(&self.moves.white.to_le_bytes());
+        b[62..64].copy_from_slice(&self.moves.black.to_le_bytes());
+        b[64..66].copy_from_slice(&self.overtime.white.to_le_bytes());
+        b[66..68].copy_from_slice(&self.overtime.black.to_le_bytes());
+        b[68] = self.period.white;
+        b[69] = self.period.black;
+        b[70] = u8::from(self.fallen.white)
+            | u8::from(self.fallen.black) << 1
+            | first << 2
+            | phase_side.index() << 4
+            | u8::from(self.battery_low) << 5;
         b
     }
 
     /// Reads the wire form back.
     ///
     /// # Errors
-    /// [`RecordError`] names the field that no version-1 device can have written: the stream is out of step or corrupt.
+    /// [`RecordError`] names the field that no version-2 device can have written: the stream is out of step or corrupt.
     pub fn from_bytes(b: &[u8; LEN]) -> Result<Self, RecordError> {
         if b[0] != VERSION {
             return Err(RecordError::Version(b[0]));
@@ -258,7 +311,8 @@ impl Record {
             NO_SIDE => None,
             index => Some(Side::from_index(index).ok_or(RecordError::Side(index))?),
         };
-        let phase_side = if b[54] & 0x10 == 0 { Side::White } else { Side::Black };
+        let signs = b[70];
+        let phase_side = if signs & 0x10 == 0 { Side::White } else { Side::Black };
         let phase = match b[3] {
             0 => Phase::Ready,
             1 => Phase::Running(phase_side),
@@ -266,15 +320,16 @@ impl Record {
             3 => Phase::Frozen(phase_side),
             other => return Err(RecordError::Phase(other)),
         };
-        let first_fallen = match b[54] >> 2 & 3 {
+        let first_fallen = match signs >> 2 & 3 {
             0 => None,
             1 => Some(Side::White),
             2 => Some(Side::Black),
-            _ => return Err(RecordError::Flags(b[54])),
+            _ => return Err(RecordError::Signs(signs)),
         };
-        if b[54] & 0xe0 != 0 || b[55] != 0 {
-            return Err(RecordError::Flags(b[54]));
+        if signs & 0xc0 != 0 || b[71] != 0 || (phase == Phase::Ready && signs & 0x10 != 0) {
+            return Err(RecordError::Signs(signs));
         }
+        let face = |at: usize| Face::from_bits(u32_at(b, at)).ok_or(RecordError::Face(b[at + 3]));
         Ok(Self {
             kind: Kind(b[1]),
             side,
@@ -284,16 +339,20 @@ impl Record {
             value: u64_at(b, 16),
             phase,
             remaining_ticks: BySide::new(u64_at(b, 24), u64_at(b, 32)),
-            shown_seconds: BySide::new(u32_at(b, 40), u32_at(b, 44)),
-            moves: BySide::new(u16_at(b, 48), u16_at(b, 50)),
-            period: BySide::new(b[52], b[53]),
-            fallen: BySide::new(b[54] & 1 != 0, b[54] & 2 != 0),
+            delay_ticks: u64_at(b, 40),
+            shown: BySide::new(face(48)?, face(52)?),
+            shown_delay_seconds: u32_at(b, 56),
+            moves: BySide::new(u16_at(b, 60), u16_at(b, 62)),
+            overtime: BySide::new(u16_at(b, 64), u16_at(b, 66)),
+            period: BySide::new(b[68], b[69]),
+            fallen: BySide::new(signs & 1 != 0, signs & 2 != 0),
             first_fallen,
+            battery_low: signs & 0x20 != 0,
         })
     }
 }
 
-/// Bytes that are no version-1 record.
+/// Bytes that are no version-2 record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordError {
     /// Another version: use tools of that version.
@@ -302,8 +361,10 @@ pub enum RecordError {
     Side(u8),
     /// A phase that does not exist.
     Phase(u8),
-    /// Flag bits that cannot be set together or at all.
-    Flags(u8),
+    /// A face with digits that do not exist; the byte that names them.
+    Face(u8),
+    /// Sign bits that cannot be set together or at all.
+    Signs(u8),
 }
 
 impl fmt::Display for RecordError {
@@ -312,7 +373,8 @@ impl fmt::Display for RecordError {
             Self::Version(v) => write!(f, "record version {v}, this tool reads version {VERSION}"),
             Self::Side(v) => write!(f, "side byte {v}: the record stream is out of step or corrupt"),
             Self::Phase(v) => write!(f, "phase byte {v}: the record stream is out of step or corrupt"),
-            Self::Flags(v) => write!(f, "flag byte {v:#04x}: the record stream is out of step or corrupt"),
+            Self::Face(v) => write!(f, "face byte {v:#04x}: the record stream is out of step or corrupt"),
+            Self::Signs(v) => write!(f, "sign byte {v:#04x}: the record stream is out of step or corrupt"),
         }
     }
 }
@@ -334,6 +396,7 @@ pub(crate) fn u64_at(b: &[u8], at: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::display::Digits;
 
     const RECORD: Record = Record {
         kind: Kind::FLAG_FELL,
@@ -344,22 +407,28 @@ mod tests {
         value: 0x1413_1211_100f_0e0d,
         phase: Phase::Frozen(Side::Black),
         remaining_ticks: BySide::new(0x1c1b_1a19_1817_1615, 0),
-        shown_seconds: BySide::new(0x201f_1e1d, 0),
-        moves: BySide::new(0x2221, 0x2423),
+        delay_ticks: 0x2423_2221_201f_1e1d,
+        shown: BySide::new(Face::new(0x0827_2625, Digits::Minutes), Face::new(98, Digits::Tenths)),
+        shown_delay_seconds: 0x2c2b_2a29,
+        moves: BySide::new(0x2e2d, 0x302f),
+        overtime: BySide::new(0x3231, 0x3433),
         period: BySide::new(1, 0),
         fallen: BySide::new(false, true),
         first_fallen: Some(Side::Black),
+        battery_low: true,
     };
 
-    /// The golden bytes of version 1: a change here is a new version.
+    /// The golden bytes of version 2: a change here is a new version.
     const BYTES: [u8; LEN] = [
-        1, 9, 1, 3, 0x01, 0x02, 0x03, 0x04, //
+        2, 9, 1, 3, 0x01, 0x02, 0x03, 0x04, //
         0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, //
         0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14, //
         0x15, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, //
         0, 0, 0, 0, 0, 0, 0, 0, //
-        0x1d, 0x1e, 0x1f, 0x20, 0, 0, 0, 0, //
-        0x21, 0x22, 0x23, 0x24, 1, 0, 0b1_1010, 0,
+        0x1d, 0x1e, 0x1f, 0x20, 0x21, 0x22, 0x23, 0x24, //
+        0x25, 0x26, 0x27, 0x28, 98, 0, 0, 0x10, //
+        0x29, 0x2a, 0x2b, 0x2c, 0x2d, 0x2e, 0x2f, 0x30, //
+        0x31, 0x32, 0x33, 0x34, 1, 0, 0b11_1010, 0,
     ];
 
     #[test]
@@ -380,11 +449,13 @@ mod tests {
     #[test]
     fn corrupt_bytes_are_named() {
         for (at, byte, error) in [
-            (0, 2, RecordError::Version(2)),
+            (0, 1, RecordError::Version(1)),
             (2, 7, RecordError::Side(7)),
             (3, 4, RecordError::Phase(4)),
-            (54, 0b1100, RecordError::Flags(0b1100)),
-            (54, 0x80, RecordError::Flags(0x80)),
+            (51, 0x30, RecordError::Face(0x30)),
+            (70, 0b1100, RecordError::Signs(0b1100)),
+            (70, 0x80, RecordError::Signs(0x80)),
+            (71, 1, RecordError::Signs(0b11_1010)),
         ] {
             let mut bytes = BYTES;
             bytes[at] = byte;
