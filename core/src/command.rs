@@ -36,6 +36,7 @@ const NO_SIDE: u8 = 0xff;
 const NO_PERIOD: u8 = 0xff;
 
 /// What a bench can tell a device; buttons go through pins.
+#[expect(clippy::large_enum_variant, reason = "there is no heap to put a setup on")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Forget everything and be set up like this.

@@ -6,6 +6,7 @@
 use core::fmt;
 
 use crate::period::{BONUS_MS_MAX, BYO_YOMI_MAX, Bonus, Period, TIME_MS_MAX};
+use crate::side::BySide;
 
 /// Most periods a control may have: `40/2h, 20/1h, 15m+30s` needs three.
 pub const PERIODS_MAX: usize = 4;
@@ -160,6 +161,14 @@ impl fmt::Display for TimeControl {
             write!(f, "{period}")?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for BySide<TimeControl> {
+    /// The control of both sides, or of each where odds are given.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { white, black } = self;
+        if white == black { write!(f, "{white}") } else { write!(f, "White {white}, Black {black}") }
     }
 }
 

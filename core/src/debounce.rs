@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_next_press_counts_when_the_contact_has_been_quiet_for_long_enough() {
-        let wave = |gap| [(0, true), (1_000, false), (1_000 + gap, true)];
+        let wave = |gap: u64| [(0, true), (1_000, false), (1_000 + gap, true)];
         assert_eq!(presses(20, wave(19_999)), [true, false, false]);
         assert_eq!(presses(20, wave(20_000)), [true, false, true]);
     }

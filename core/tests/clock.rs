@@ -1,8 +1,8 @@
 //! The clock at its edges, each named after what a player or an arbiter would notice.
 
 use flagfall_core::{
-    AtZero, Bonus, BySide, Clock, Credit, DeviceTime, Effect, IgnoredBecause, Input, Opening, Period, Phase, Setup,
-    Side, TickRate, TimeControl,
+    AtZero, Bonus, BySide, Clock, Credit, DeviceTime, Effect, IgnoredBecause, Input, Opening, Period, Phase, Record,
+    Setup, Side, TickRate, TimeControl,
 };
 
 const S: u64 = 1_000_000;
@@ -137,7 +137,9 @@ fn a_clock_without_the_sign_does_not_show_who_fell_first() {
     let mut clock = started(&[MINUTE], |setup| setup.first_fallen_sign = false);
     step(&mut clock, 60 * S, Input::Wake);
     assert!(clock.state().fallen.white);
-    assert_eq!(clock.state().first_fallen, None);
+    let read = clock.step(DeviceTime::from_ticks(61 * S), Input::Read);
+    let happening = read.iter().next().expect("the faces");
+    assert_eq!(Record::new(0, happening, clock.setup(), clock.rate()).first_fallen, None);
 }
 
 #[test]
@@ -208,7 +210,8 @@ fn a_time_set_to_zero_is_a_fallen_flag() {
 #[test]
 fn a_corrected_counter_moves_the_period_indicator_but_no_time() {
     let periods = [Period::of_moves(40, 60_000, Bonus::None), MINUTE];
-    let mut clock = started(&periods, |setup| setup.opening.white = Opening { left_ms: Some(10_000), moves: 38 });
+    let mut clock =
+        started(&periods, |setup| setup.opening.white = Opening { left_ms: Some(10_000), moves: 38, period: None });
     let effects = step(&mut clock, S, Input::SetCounter { side: Side::White, moves: 40 });
     assert_eq!(effects, [Effect::CounterSet(Side::White, 40), Effect::PeriodEntered(Side::White, 1)]);
     assert_eq!(clock.state().remaining_ticks.white, 9 * S);
@@ -227,7 +230,10 @@ fn time_that_goes_back_is_held_and_told() {
 fn an_opening_starts_where_it_says() {
     let clock = clock(&[Period::of_moves(40, 60_000, Bonus::None), MINUTE], |setup| {
         setup.first = Side::Black;
-        setup.opening = BySide::new(Opening { left_ms: Some(7), moves: 41 }, Opening { left_ms: None, moves: 40 });
+        setup.opening = BySide::new(
+            Opening { left_ms: Some(7), moves: 41, period: None },
+            Opening { left_ms: None, moves: 40, period: None },
+        );
     });
     assert_eq!(clock.state().remaining_ticks, BySide::new(7_000, 60 * S));
     assert_eq!(clock.state().period, BySide::both(1));

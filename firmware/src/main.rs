@@ -93,7 +93,7 @@ impl Device {
     fn step(&mut self, at: DeviceTime, input: Input) {
         let effects = self.clock.step(at, input);
         for happening in effects.iter() {
-            self.report(Record::new(0, happening, RATE));
+            self.report(Record::new(0, happening, self.clock.setup(), RATE));
         }
     }
 
@@ -106,7 +106,7 @@ impl Device {
     }
 
     fn standing(&self, kind: Kind, at: DeviceTime) -> Record {
-        Record::of_state(kind, 0, at, self.clock.state(), RATE)
+        Record::of_state(kind, 0, at, self.clock.state(), self.clock.setup(), RATE)
     }
 
     /// Sends a record, and stops after it if the bench wants that.

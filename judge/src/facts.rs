@@ -163,7 +163,14 @@ impl What {
             Act::Observe(observation) => Self::Observed(*observation),
             Act::Claim(claim) => Self::Claimed(*claim),
             Act::Find(finding) => Self::Found(*finding),
-            Act::Read | Act::Fault(_) => return None,
+            Act::SetPeriod { .. }
+            | Act::Swap
+            | Act::Undo
+            | Act::SetUp(_)
+            | Act::Contact { .. }
+            | Act::Battery { .. }
+            | Act::Read
+            | Act::Fault(_) => return None,
         })
     }
 }

@@ -29,6 +29,7 @@ fn trace(acts: &[(i64, Act)], records: Vec<Stamped>) -> Trace {
         setup: Setup::new(TimeControl::new(&[Period::all_moves(60_000, Bonus::None)]).expect("a control")),
         regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
         position: String::new(),
+        device_setup: None,
         oscillator_ppb: 0,
         steps: acts.iter().map(|(ms, act)| Step { at: at(*ms), act: act.clone() }).collect(),
         end: at(1_000_000),
@@ -52,11 +53,15 @@ fn record(ms: i64, kind: Kind, side: Option<Side>, running: Option<Side>, fallen
         value: 0,
         phase: running.map_or(Phase::Ready, Phase::Running),
         remaining_ticks: BySide::both(1),
-        shown_seconds: BySide::both(1),
+        delay_ticks: 0,
+        shown: BySide::both(flagfall_core::Face::from_seconds(1)),
+        shown_delay_seconds: 0,
+        overtime: BySide::both(0),
         moves: BySide::both(0),
         period: BySide::both(0),
         fallen,
         first_fallen: None,
+        battery_low: false,
     };
     Stamped { true_time: at(ms), uncertainty_ns: 0, record }
 }

@@ -26,6 +26,7 @@ fn draft(setup: Setup, steps: Vec<(When, Act)>) -> Draft {
         setup,
         regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
         position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
+        device_setup: None,
         oscillator_ppb: 0,
         steps: steps.into_iter().map(|(at, act)| Step { at, act }).collect(),
         end: after(0),
@@ -84,6 +85,7 @@ fn random_setup(draw: &mut Stream) -> Setup {
     let opening = |draw: &mut Stream| Opening {
         left_ms: Some(draw.within(1, 20_000)).filter(|ms| ms % 3 == 0),
         moves: draw.within(0, 3) as u16,
+        period: None,
     };
     Setup {
         credit: if draw.within(0, 1) == 0 { Credit::BeforeMove } else { Credit::AfterMove },

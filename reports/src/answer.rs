@@ -97,11 +97,15 @@ mod tests {
             value: 0,
             phase: Phase::Ready,
             remaining_ticks: BySide::both(0),
-            shown_seconds: BySide::both(0),
+            delay_ticks: 0,
+            shown: BySide::both(flagfall_core::Face::from_seconds(0)),
+            shown_delay_seconds: 0,
+            overtime: BySide::both(0),
             moves: BySide::both(0),
             period: BySide::both(0),
             fallen: BySide::both(false),
             first_fallen: None,
+            battery_low: false,
         };
         let stamped: Vec<Stamped> =
             effects.iter().map(|ns| Stamped { true_time: TrueTime::from_ns(*ns), uncertainty_ns: 2, record }).collect();

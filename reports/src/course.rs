@@ -3,7 +3,6 @@
 //! A record holds the faces right after something happened. From there on the running side's time runs off, after the
 //! delay of its move if it has one, in proportion to the device time that passes until the next record.
 
-use flagfall_core::record::Kind;
 use flagfall_core::{Bonus, BySide, Clock, Face, Phase, Record, Setup, Side, TickRate, TrueTime};
 use flagfall_trace::Trace;
 
@@ -29,6 +28,7 @@ pub(crate) struct Point {
 #[derive(Clone, Debug)]
 pub(crate) struct Course {
     rate: TickRate,
+    setup: Setup,
     points: Vec<Point>,
 }
 
@@ -37,12 +37,10 @@ impl Course {
         let rate = trace.plan.tick_rate;
         let mut points = vec![ready(&trace.plan.setup, rate)];
         for stamped in &trace.records {
-            let before = points[points.len() - 1];
             let ticks = trace.ticks_into_run(&stamped.record);
-            let delay_ticks = delay_after(&before, &stamped.record, ticks, &trace.plan.setup, rate);
-            points.push(Point { true_time: stamped.true_time, ticks, delay_ticks, ..of_record(&stamped.record) });
+            points.push(Point { true_time: stamped.true_time, ticks, ..of_record(&stamped.record) });
         }
-        Self { rate, points }
+        Self { rate, setup: trace.plan.setup, points }
     }
 
     /// The clock as it was set up, then one point for each record.
@@ -63,10 +61,19 @@ impl Course {
             _ => since_ns * i128::from(self.rate.hz()) / 1_000_000_000,
         };
         let passed = u64::try_from(passed.max(0)).unwrap_or(u64::MAX);
+        let charged = passed.saturating_sub(point.delay_ticks);
         BySide::from_fn(|side| {
-            let runs = point.phase == Phase::Running(side);
-            let used = if runs { passed.saturating_sub(point.delay_ticks) } else { 0 };
-            Face::of(point.remaining_ticks[side].saturating_sub(used), self.rate)
+            let left = point.remaining_ticks[side];
+            let ticks = match point.phase {
+                Phase::Running(running) => match self.setup.control[running].period(point.period[running]).bonus {
+                    Bonus::CountUp if running == side => left.saturating_add(charged),
+                    Bonus::Hourglass if running != side && !point.fallen[side] => left.saturating_add(charged),
+                    _ if running == side => left.saturating_sub(charged),
+                    _ => left,
+                },
+                _ => left,
+            };
+            Face::of(ticks, self.rate, self.setup.display)
         })
     }
 
@@ -97,29 +104,10 @@ fn of_record(record: &Record) -> Point {
         ticks: 0,
         phase: record.phase,
         remaining_ticks: record.remaining_ticks,
-        delay_ticks: 0,
+        delay_ticks: record.delay_ticks,
         moves: record.moves,
         period: record.period,
         fallen: record.fallen,
-    }
-}
-
-fn delay_after(before: &Point, record: &Record, ticks: i128, setup: &Setup, rate: TickRate) -> u64 {
-    if let (Kind::STARTED | Kind::SWITCHED, Phase::Running(side)) = (record.kind, record.phase) {
-        return full_delay(setup, record.period[side], rate);
-    }
-    let Phase::Running(side) = before.phase else { return before.delay_ticks };
-    if record.kind == Kind::TIME_SET && record.side == Some(side) && record.value == 0 {
-        return 0;
-    }
-    let passed = u64::try_from((ticks - before.ticks).max(0)).unwrap_or(u64::MAX);
-    before.delay_ticks.saturating_sub(passed)
-}
-
-fn full_delay(setup: &Setup, period: u8, rate: TickRate) -> u64 {
-    match setup.control.period(period).bonus {
-        Bonus::Delay { ms } => rate.ticks_from_ms(u64::from(ms)),
-        Bonus::None | Bonus::Increment { .. } => 0,
     }
 }
 

@@ -197,7 +197,7 @@ impl Teller<'_> {
             }
             let effect = match (&planned.act, achieved) {
                 (act, None) if act.is_for_the_clock() => "not carried out",
-                (Act::Fault(_), _) => "",
+                (Act::Fault(_) | Act::Contact { .. }, _) => "",
                 (act, _) if act.is_for_the_clock() => "not noticed by the clock",
                 _ => "",
             };
@@ -244,7 +244,7 @@ impl Teller<'_> {
 }
 
 fn written(stamped: &Stamped) -> Shown {
-    Shown { faces: stamped.record.shown_seconds.map(Face::from_seconds), written: true }
+    Shown { faces: stamped.record.shown, written: true }
 }
 
 /// Whether a record of kind `then` belongs to the line that a record of kind `first` began.
@@ -255,14 +255,20 @@ fn follows(first: Kind, then: Kind) -> bool {
 
 const fn mark_of(act: &Act) -> Mark {
     match act {
-        Act::Start | Act::Pause { .. } | Act::Resume { .. } | Act::SetTime { .. } | Act::SetCounter { .. } => {
-            Mark::Arbiter
-        }
-        Act::Press { .. } => Mark::Press,
+        Act::Start
+        | Act::Pause { .. }
+        | Act::Resume { .. }
+        | Act::SetTime { .. }
+        | Act::SetCounter { .. }
+        | Act::SetPeriod { .. }
+        | Act::Swap
+        | Act::Undo
+        | Act::SetUp(_) => Mark::Arbiter,
+        Act::Press { .. } | Act::Contact { .. } => Mark::Press,
         Act::Read => Mark::Read,
         Act::Fault(_) => Mark::Fault,
         Act::Move(_) => Mark::Move,
-        Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) => Mark::Hall,
+        Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) | Act::Battery { .. } => Mark::Hall,
     }
 }
 

@@ -1,10 +1,11 @@
 //! What was done and what the clock did, in words for people.
 
 use flagfall_core::record::Kind;
-use flagfall_core::{AtZero, BySide, Credit, IgnoredBecause, Phase, Record, Setup, Side, TickRate};
+use flagfall_core::{AtZero, Bonus, BySide, Credit, IgnoredBecause, Phase, Record, Setup, Side, TickRate};
 use flagfall_trace::Act;
 use flagfall_trace::plan::{
-    Basis, Claim, DefectFinding, Fault, Finding, GameEnd, Hand, MoveMade, Observation, Person, StopFinding, StopReason,
+    Basis, Claim, DefectFinding, Fault, Finding, GameEnd, Hand, MoveMade, Observation, Person, Retained, StopFinding,
+    StopReason,
 };
 
 use crate::quantity;
@@ -25,13 +26,20 @@ fn person(who: Person) -> &'static str {
 /// Who does this, if anybody does.
 pub(crate) fn who(act: &Act) -> Option<Person> {
     match act {
-        Act::Start | Act::SetTime { .. } | Act::SetCounter { .. } | Act::Find(_) => Some(Person::Arbiter),
-        Act::Press { side, .. } | Act::Arrive { side } => Some(Person::from(*side)),
+        Act::Start
+        | Act::SetTime { .. }
+        | Act::SetCounter { .. }
+        | Act::SetPeriod { .. }
+        | Act::Swap
+        | Act::Undo
+        | Act::SetUp(_)
+        | Act::Find(_) => Some(Person::Arbiter),
+        Act::Press { side, .. } | Act::Contact { side, .. } | Act::Arrive { side } => Some(Person::from(*side)),
         Act::Pause { by, .. } | Act::Resume { by } => Some(*by),
         Act::Move(made) => Some(Person::from(made.side)),
         Act::Observe(observation) => Some(observation.by),
         Act::Claim(claim) => Some(Person::from(claim.by)),
-        Act::Read | Act::Fault(_) => None,
+        Act::Read | Act::Fault(_) | Act::Battery { .. } => None,
     }
 }
 
@@ -55,6 +63,14 @@ fn act(act: &Act) -> String {
         Act::Resume { .. } => "lets the clock go on".to_owned(),
         Act::SetTime { side, left_ms } => format!("sets {}'s time to {}", self::side(*side), quantity::left(*left_ms)),
         Act::SetCounter { side, moves } => format!("sets {}'s move counter to {moves}", self::side(*side)),
+        Act::SetPeriod { side, period } => format!("sets {} to period {}", self::side(*side), u16::from(*period) + 1),
+        Act::Swap => "swaps the colours".to_owned(),
+        Act::Undo => "takes the last correction back".to_owned(),
+        Act::SetUp(installed) => format!("installs {}", installed.0.control),
+        Act::Contact { closes: true, .. } => "contact closes".to_owned(),
+        Act::Contact { closes: false, .. } => "contact opens".to_owned(),
+        Act::Battery { low: true } => "the supply is low".to_owned(),
+        Act::Battery { low: false } => "the supply is good again".to_owned(),
         Act::Read => "the faces are read".to_owned(),
         Act::Fault(fault) => self::fault(*fault),
         Act::Move(made) => chess_move(made),
@@ -69,15 +85,17 @@ fn act(act: &Act) -> String {
 pub(crate) fn label(act: &Act) -> &str {
     match act {
         Act::Start => "start",
-        Act::Press { .. } | Act::Read => "",
+        Act::Press { .. } | Act::Contact { .. } | Act::Read => "",
+        Act::SetPeriod { .. } => "set period",
+        Act::Swap => "swap",
+        Act::Undo => "undo",
+        Act::SetUp(_) => "set up",
+        Act::Battery { .. } => "battery",
         Act::Pause { .. } => "stop",
         Act::Resume { .. } => "go on",
         Act::SetTime { .. } => "set time",
         Act::SetCounter { .. } => "set counter",
-        Act::Fault(Fault::Stuck { .. }) => "stuck",
-        Act::Fault(Fault::Jump { .. }) => "jump",
-        Act::Fault(Fault::Rate { .. }) => "rate",
-        Act::Fault(Fault::LostPress { .. }) => "lost press",
+        Act::Fault(fault) => fault_label(*fault),
         Act::Move(made) => &made.san,
         Act::Arrive { .. } => "arrives",
         Act::Observe(_) => "looks",
@@ -99,8 +117,57 @@ fn stop_reason(reason: StopReason) -> &'static str {
     }
 }
 
-fn fault(fault: Fault) -> String {
+/// The short name of a fault, for a plot.
+const fn fault_label(fault: Fault) -> &'static str {
     match fault {
+        Fault::Stuck { .. } => "stuck",
+        Fault::Jump { .. } => "jump",
+        Fault::Rate { .. } => "rate",
+        Fault::Ticks { .. } => "ticks",
+        Fault::BothRun { .. } => "both run",
+        Fault::NoneRuns { .. } => "none runs",
+        Fault::Reset { .. } => "reset",
+        Fault::LostPress { .. } => "lost press",
+        Fault::DoublePress { .. } => "double press",
+        Fault::LostBonus { .. } => "lost bonus",
+        Fault::DoubleBonus { .. } => "double bonus",
+        Fault::RoundingAtSwitch { .. } => "rounding",
+        Fault::FlagEarly { .. } => "early flag",
+        Fault::FlagLate { .. } => "late flag",
+        Fault::FlagSticky { .. } => "sticky flag",
+        Fault::FirstFallenWrong => "wrong sign",
+        Fault::DisplayFrozen { .. } => "frozen display",
+        Fault::DisplayLate { .. } => "late display",
+    }
+}
+
+fn fault(fault: Fault) -> String {
+    let span = |ns: i64| quantity::span(ns.into());
+    match fault {
+        Fault::Ticks { ticks, every_ns, for_ns } => {
+            let (many, what) = (ticks.unsigned_abs(), if ticks < 0 { "lost" } else { "counted twice" });
+            format!("fault: {many} ticks are {what} every {} for {}", span(every_ns), span(for_ns))
+        }
+        Fault::BothRun { for_ns } => format!("fault: both sides run for {}", span(for_ns)),
+        Fault::NoneRuns { for_ns } => format!("fault: neither side runs for {}", span(for_ns)),
+        Fault::Reset { off_ns, retained: Retained::Everything } => {
+            format!("fault: off for {}, and back where it was", span(off_ns))
+        }
+        Fault::Reset { off_ns, retained: Retained::Settings } => {
+            format!("fault: off for {}, and back as it was set up", span(off_ns))
+        }
+        Fault::DoublePress { side } => format!("fault: {}'s next press counts twice", self::side(side)),
+        Fault::LostBonus { side } => format!("fault: {}'s next bonus is lost", self::side(side)),
+        Fault::DoubleBonus { side } => format!("fault: {}'s next bonus is credited twice", self::side(side)),
+        Fault::RoundingAtSwitch { to_ns } => format!("fault: each switch rounds down to {}", span(to_ns)),
+        Fault::FlagEarly { side, by_ns } => format!("fault: {}'s flag falls {} early", self::side(side), span(by_ns)),
+        Fault::FlagLate { side, by_ns } => format!("fault: {}'s flag falls {} late", self::side(side), span(by_ns)),
+        Fault::FlagSticky { side } => format!("fault: {}'s flag sticks", self::side(side)),
+        Fault::FirstFallenWrong => "fault: the first-fallen sign names the wrong side".to_owned(),
+        Fault::DisplayFrozen { for_ns } => format!("fault: the displays freeze for {}", span(for_ns)),
+        Fault::DisplayLate { by_ns, for_ns } => {
+            format!("fault: the displays are {} late for {}", span(by_ns), span(for_ns))
+        }
         Fault::Stuck { for_ns } => format!("fault: time base stands still for {}", quantity::span(for_ns.into())),
         Fault::Jump { by_ns } => {
             let sign = if by_ns < 0 { "" } else { "+" };
@@ -196,7 +263,7 @@ fn fall(record: &Record, rate: TickRate) -> String {
 }
 
 fn ignored(reason: u16) -> String {
-    match IgnoredBecause::ALL.get(usize::from(reason).wrapping_sub(1)) {
+    match IgnoredBecause::from_code(reason) {
         Some(because) => because.name().to_owned(),
         None => format!("unknown reason {reason}"),
     }
@@ -220,15 +287,24 @@ pub(crate) fn event(record: &Record) -> String {
 
 /// A setup in a line: control, credit, what happens at zero.
 pub(crate) fn setup(setup: &Setup, rate: TickRate) -> String {
-    let increments = setup.control.periods().iter().any(|p| matches!(p.bonus, flagfall_core::Bonus::Increment { .. }));
+    let any = |of: fn(Bonus) -> bool| {
+        setup.control.iter().any(|(_, control)| control.periods().iter().any(|period| of(period.bonus)))
+    };
+    let BySide { white, black } = setup.control;
     let mut words = vec![setup.control.to_string()];
-    if increments {
+    if any(|bonus| matches!(bonus, Bonus::Increment { .. })) {
         words.push(match setup.credit {
             Credit::BeforeMove => "increment before each move".to_owned(),
             Credit::AfterMove => "increment after each move".to_owned(),
         });
     }
-    if setup.control.periods().len() > 1 && !setup.carry_over {
+    if any(|bonus| matches!(bonus, Bonus::Bronstein { .. })) {
+        words.push(match setup.credit {
+            Credit::BeforeMove => "bonus shown before each move".to_owned(),
+            Credit::AfterMove => "bonus given back after each move".to_owned(),
+        });
+    }
+    if white.periods().len().max(black.periods().len()) > 1 && !setup.carry_over {
         words.push("saved time is lost".to_owned());
     }
     words.push(match setup.at_zero {

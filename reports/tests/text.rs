@@ -75,7 +75,7 @@ fn faces_between_records_run_off_after_the_delay() {
     let faces: Vec<_> = lines
         .iter()
         .filter(|line| line.mark == Mark::Move || line.mark == Mark::End)
-        .map(|line| (line.shown.faces.white.seconds(), line.shown.faces.black.seconds(), line.shown.written))
+        .map(|line| (line.shown.faces.white.tenths() / 10, line.shown.faces.black.tenths() / 10, line.shown.written))
         .collect();
     assert_eq!(faces, [(60, 60, false), (58, 60, false), (57, 59, false), (57, 53, false)]);
     assert_eq!(lines[0].shown.faces.white, Face::from_seconds(60));
@@ -100,7 +100,7 @@ fn a_delay_goes_on_over_readings_and_waits_while_the_clock_stands() {
     ];
     let lines = timeline::lines(&Bench::EXACT.run(&plan));
     let moves = lines.iter().filter(|line| line.mark == Mark::Move);
-    let faces: Vec<_> = moves.map(|line| line.shown.faces.map(Face::seconds)).collect();
+    let faces: Vec<_> = moves.map(|line| line.shown.faces.map(|face| face.tenths() / 10)).collect();
     // Black has used 3 s of the delay before the stop and 2 s after it; the time left is rounded up.
     assert_eq!(faces, [(60, 60), (59, 60), (58, 60), (58, 59)].map(|(white, black)| BySide::new(white, black)));
 }

@@ -83,16 +83,20 @@ fn refused(error: ControlError, places: &[Range<usize>]) -> Complaint {
     let complaint = Complaint::new(error.to_string());
     let index = match error {
         ControlError::Empty | ControlError::TooMany => return complaint,
-        ControlError::NoMoves(index)
+        ControlError::Mixed(index)
         | ControlError::LastCounts(index)
         | ControlError::ZeroMoves(index)
         | ControlError::BaseTooLong(index)
         | ControlError::BonusTooLong(index)
         | ControlError::NoTime(index)
+        | ControlError::EmptyBonus(index)
+        | ControlError::TooManyByoYomi(index)
+        | ControlError::NotLast(index)
+        | ControlError::NotAlone(index)
         | ControlError::TooManyMoves(index) => index,
     };
     let complaint = match error {
-        ControlError::NoMoves(_) => complaint.help("write the number of moves before it, like `40/2h`"),
+        ControlError::Mixed(_) => complaint.help("write the number of moves before it, like `40/2h`"),
         ControlError::LastCounts(_) => complaint.help("leave the number out, or write a last period after it"),
         _ => complaint,
     };
@@ -108,7 +112,7 @@ mod tests {
 
     #[test]
     fn notation_reads_back_as_it_is_written() {
-        for text in ["5m", "40/2h, 1h", "40/2h, 20/1h, 15m+30s", "25m;d5s", "0s+2.5s", "3m+2s"] {
+        for text in ["5m", "40/2h, 1h", "2h, 1h", "40/2h, 20/1h, 15m+30s", "25m;d5s", "0s+2.5s", "3m+2s"] {
             assert_eq!(parse(text).map(|control| control.to_string()), Ok(text.into()));
         }
         assert_eq!(parse(" 40 / 2h ,1h ").map(|control| control.to_string()), Ok("40/2h, 1h".into()));
@@ -119,7 +123,8 @@ mod tests {
     fn a_bad_period_is_pointed_at() {
         for (text, at, word) in [
             ("40/2h", 0..5, "last"),
-            ("2h, 1h", 0..2, "must say how many moves"),
+            ("2h, 20/1h, 30m", 0..2, "says nothing of its moves"),
+            ("40/2h, 1h, 30m", 7..9, "says nothing of its moves"),
             ("40/2h, x/1h, 5m", 7..8, "no number of moves"),
             ("40/2h, 90", 7..9, "no unit"),
             ("40/2h,, 1h", 0..10, "missing"),
@@ -127,7 +132,7 @@ mod tests {
             ("25m;d5", 5..6, "no unit"),
             ("3m+2", 3..4, "no unit"),
             ("3m+2h", 0..5, "1 h per move"),
-            ("5m, 0s", 0..2, "must say how many moves"),
+            ("5m, 0s", 4..6, "no time at all"),
             ("1.0001s", 0..7, "milliseconds"),
             ("3m+2000h", 3..8, "1 h per move"),
         ] {

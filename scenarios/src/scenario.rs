@@ -5,8 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use flagfall_core::control::Opening;
-use flagfall_core::{AtZero, BySide, Credit, Setup, Side, TickRate, TimeControl};
+use flagfall_core::{AtZero, BySide, Credit, Opening, Setup, Side, TickRate, TimeControl};
 use flagfall_judge::{ClockExpectation, Expectation, ExpectedRuling, Point};
 use flagfall_trace::Draft;
 use flagfall_trace::plan::{GameClass, Regulations};
@@ -178,7 +177,7 @@ impl Parts {
         let position = position(meaning, raw.opening.as_ref(), root.at("opening").at("position"));
         let given = Given {
             tick_rate,
-            periods: setup.map_or(usize::from(u8::MAX), |setup| setup.control.periods().len()),
+            periods: setup.map_or(usize::from(u8::MAX), |setup| setup.control.white.periods().len()),
             position: position.clone(),
             seed: raw.seed,
         };
@@ -215,6 +214,7 @@ impl Parts {
             seed: raw.seed.unwrap_or(0),
             tick_rate: self.tick_rate,
             setup: self.setup,
+            device_setup: None,
             regulations: self.regulations,
             position: self.position,
             oscillator_ppb: self.oscillator_ppb,
@@ -318,7 +318,7 @@ fn opening(meaning: &mut Meaning<'_>, raw: Option<&RawOpening>, node: &Node) -> 
         Some(ScalarOr::Scalar(text)) => {
             let moves = text.parse::<u16>().map_err(|_| Complaint::new(format!("`{text}` is no number of moves")));
             if let Some(moves) = meaning.take(node.at("moves"), moves) {
-                opening = BySide::both(Opening { left_ms: None, moves });
+                opening = BySide::both(Opening { left_ms: None, moves, period: None });
             }
         }
         Some(ScalarOr::Long(moves)) => {

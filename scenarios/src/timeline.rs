@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use flagfall_core::control::TIME_MS_MAX;
+use flagfall_core::period::TIME_MS_MAX;
 use flagfall_core::{BySide, Side, TickRate};
 use flagfall_judge::Expectation;
 use flagfall_trace::draw::Stream;

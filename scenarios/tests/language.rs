@@ -1,6 +1,6 @@
 //! Every key of the language in one file, and what it comes to.
 
-use flagfall_core::control::Opening;
+use flagfall_core::Opening;
 use flagfall_core::{AtZero, Bonus, BySide, Credit, Period, Side, TickRate};
 use flagfall_judge::{
     ClockExpectation, Expectation, Expected, ExpectedDecision, ExpectedRuling, GameResult, Outcome, Point, Strength,
@@ -87,11 +87,11 @@ fn what_stands_before_the_timeline() {
     let setup = draft.setup;
     let periods =
         [Period::of_moves(40, 7_200_000, Bonus::None), Period::all_moves(3_600_000, Bonus::Increment { ms: 30_000 })];
-    assert_eq!(setup.control.periods(), periods);
+    assert_eq!(setup.control.white.periods(), periods);
     assert_eq!((setup.credit, setup.at_zero), (Credit::AfterMove, AtZero::RunOn));
     assert_eq!((setup.carry_over, setup.first_fallen_sign, setup.first), (false, false, Side::White));
-    let white = Opening { left_ms: None, moves: 40 };
-    assert_eq!(setup.opening, BySide::new(white, Opening { left_ms: Some(12_500), moves: 39 }));
+    let white = Opening { left_ms: None, moves: 40, period: None };
+    assert_eq!(setup.opening, BySide::new(white, Opening { left_ms: Some(12_500), moves: 39, period: None }));
     assert_eq!(draft.position, "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 41");
 }
 

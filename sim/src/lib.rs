@@ -15,6 +15,7 @@
 //!     setup: Setup::new(TimeControl::new(&[Period::all_moves(60_000, Bonus::None)])?),
 //!     regulations: Regulations { class: GameClass::Blitz, default_time_ms: None, supervised: true },
 //!     position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
+//!     device_setup: None,
 //!     oscillator_ppb: 0,
 //!     steps: vec![
 //!         Step { at: at(0), act: Act::Start },

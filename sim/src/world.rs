@@ -1,6 +1,7 @@
 //! One run: the plan's steps meet the clock under test, and everything the clock says is kept.
 
-use flagfall_core::{Clock, Input, Record, Side, TrueTime};
+use flagfall_core::record::Kind;
+use flagfall_core::{BySide, Clock, Debouncer, Input, Record, Setup, Side, TickRate, TrueTime};
 use flagfall_trace::plan::{Act, Fault, Plan};
 use flagfall_trace::{Achieved, Stamped, Trace};
 
@@ -34,6 +35,14 @@ pub enum RunError {
         /// How far the run came.
         at: TrueTime,
     },
+    /// A fault that a simulated clock cannot have: leave it out.
+    #[error("a simulated clock cannot have the fault {fault:?} of {at} s")]
+    Fault {
+        /// Which.
+        fault: Fault,
+        /// When it was to begin.
+        at: TrueTime,
+    },
     /// The clock writes more records than the budget allows.
     #[error("more than {limit} records before {at} s of virtual time; shorten the scenario or raise the budget")]
     Records {
@@ -65,9 +74,10 @@ struct World<'a> {
     queue: Queue<Event>,
     oscillator: Oscillator,
     clock: Clock,
+    contacts: BySide<Debouncer>,
     /// When the clock wants to be woken; an alarm takes the place of the one before.
     alarm: Option<TrueTime>,
-    lost_presses: flagfall_core::BySide<u32>,
+    lost_presses: BySide<u32>,
     /// How many faults hold the time base at this moment.
     held: u32,
     /// How many faults have changed its rate; the latest decides.
@@ -82,14 +92,16 @@ struct World<'a> {
 /// [`RunError`] when the plan exhausts the budget.
 pub fn run(plan: &Plan, budget: &Budget) -> Result<Trace, RunError> {
     let for_the_clock = plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock());
+    let setup = plan.device_setup.as_ref().unwrap_or(&plan.setup);
     let mut world = World {
         plan,
         budget,
         queue: Queue::planned(for_the_clock.map(|(index, step)| (step.at, priority::STEP, Event::Step(index as u32)))),
         oscillator: Oscillator::new(plan.tick_rate, plan.oscillator_ppb),
-        clock: Clock::new(&plan.setup, plan.tick_rate),
+        clock: Clock::new(setup, plan.tick_rate),
+        contacts: contacts(setup, plan.tick_rate),
         alarm: None,
-        lost_presses: flagfall_core::BySide::both(0),
+        lost_presses: BySide::both(0),
         held: 0,
         rates: 0,
         achieved: Vec::new(),
@@ -97,6 +109,10 @@ pub fn run(plan: &Plan, budget: &Budget) -> Result<Trace, RunError> {
     };
     world.run_to_the_end()?;
     Ok(Trace::new(plan.clone(), 0, world.achieved, world.records))
+}
+
+fn contacts(setup: &Setup, rate: TickRate) -> BySide<Debouncer> {
+    BySide::both(Debouncer::new(setup.debounce_ms, rate))
 }
 
 impl World<'_> {
@@ -111,7 +127,7 @@ impl World<'_> {
                 return Err(RunError::Events { limit: self.budget.events_max, at: now });
             }
             match event {
-                Event::Step(index) => self.carry_out(index, now),
+                Event::Step(index) => self.carry_out(index, now)?,
                 Event::Alarm => self.step_clock(now, Input::Wake),
                 Event::StuckEnds => {
                     self.held -= 1;
@@ -138,18 +154,42 @@ impl World<'_> {
         }
     }
 
-    fn carry_out(&mut self, index: u32, now: TrueTime) {
+    fn carry_out(&mut self, index: u32, now: TrueTime) -> Result<(), RunError> {
         let plan = self.plan;
         match &plan.steps[index as usize].act {
             Act::Start | Act::Pause { .. } | Act::Resume { .. } => self.step_clock(now, Input::ArbiterButton),
             Act::Press { side, .. } => self.press(*side, now),
             Act::SetTime { side, left_ms } => self.step_clock(now, Input::SetTime { side: *side, left_ms: *left_ms }),
             Act::SetCounter { side, moves } => self.step_clock(now, Input::SetCounter { side: *side, moves: *moves }),
+            Act::SetPeriod { side, period } => self.step_clock(now, Input::SetPeriod { side: *side, period: *period }),
+            Act::Swap => self.step_clock(now, Input::Swap),
+            Act::Undo => self.step_clock(now, Input::Undo),
+            Act::SetUp(installed) => self.set_up(&installed.0, now),
+            Act::Contact { side, closes } => self.contact(*side, *closes, now),
+            Act::Battery { low } => self.step_clock(now, Input::Battery { low: *low }),
             Act::Read => self.step_clock(now, Input::Read),
-            Act::Fault(fault) => self.begin(*fault, now),
-            Act::Move(_) | Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) => return,
+            Act::Fault(fault) => self.begin(*fault, now)?,
+            Act::Move(_) | Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) => return Ok(()),
         }
         self.achieved.push(Achieved { step: index, earliest: now, latest: now });
+        Ok(())
+    }
+
+    /// Another clock, in effect: it knows nothing of what was before.
+    fn set_up(&mut self, setup: &Setup, now: TrueTime) {
+        let at = self.oscillator.tick_at(now);
+        self.step_clock(now, Input::Wake);
+        self.clock = Clock::restore(setup, self.plan.tick_rate, at, Clock::new(setup, self.plan.tick_rate).state());
+        self.contacts = contacts(setup, self.plan.tick_rate);
+        let (seq, state) = (self.records.len() as u16, self.clock.state());
+        let record = Record::of_state(Kind::CONFIGURED, seq, at, state, setup, self.plan.tick_rate);
+        self.records.push(Stamped { true_time: now, uncertainty_ns: 0, record });
+    }
+
+    fn contact(&mut self, side: Side, closes: bool, now: TrueTime) {
+        if self.contacts[side].edge(self.oscillator.tick_at(now), closes) {
+            self.press(side, now);
+        }
     }
 
     fn press(&mut self, side: Side, now: TrueTime) {
@@ -159,7 +199,7 @@ impl World<'_> {
         }
     }
 
-    fn begin(&mut self, fault: Fault, now: TrueTime) {
+    fn begin(&mut self, fault: Fault, now: TrueTime) -> Result<(), RunError> {
         let end = |for_ns| now.checked_add_ns(for_ns).unwrap_or(TrueTime::from_ns(i64::MAX));
         match fault {
             Fault::Stuck { for_ns } => {
@@ -174,12 +214,14 @@ impl World<'_> {
                 self.queue.push(end(for_ns), priority::FAULT_ENDS, Event::RateEnds(self.rates));
             }
             Fault::LostPress { side } => self.lost_presses[side] += 1,
+            other => return Err(RunError::Fault { fault: other, at: now }),
         }
+        Ok(())
     }
 
     fn step_clock(&mut self, now: TrueTime, input: Input) {
         for happening in self.clock.step(self.oscillator.tick_at(now), input).iter() {
-            let record = Record::new(self.records.len() as u16, happening, self.plan.tick_rate);
+            let record = Record::new(self.records.len() as u16, happening, self.clock.setup(), self.plan.tick_rate);
             self.records.push(Stamped { true_time: now, uncertainty_ns: 0, record });
         }
     }

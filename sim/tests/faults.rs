@@ -19,6 +19,7 @@ fn left_after_a_minute(faults: &[(i64, Fault)]) -> u64 {
         setup: Setup::new(TimeControl::new(&[Period::all_moves(600_000, Bonus::None)]).expect("a control")),
         regulations: Regulations { class: GameClass::Rapid, default_time_ms: None, supervised: true },
         position: "4k3/8/8/8/8/8/8/4K2R w - - 0 1".into(),
+        device_setup: None,
         oscillator_ppb: 0,
         steps,
         end: at(60),

@@ -9,11 +9,12 @@
 
 pub mod difference;
 pub mod draw;
+mod fault;
 pub mod plan;
 pub mod run_record;
 pub mod trace;
 mod wire;
 
-pub use plan::{Act, Anchor, Draft, Fault, Plan, Step, When};
+pub use plan::{Act, Anchor, Draft, Fault, Plan, Retained, Step, When};
 pub use run_record::{Check, RulingRow, RunRecord, Subject, Verdict};
 pub use trace::{Achieved, SetHash, Stamped, Trace, TraceFileError, TraceHash};

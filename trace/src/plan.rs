@@ -9,6 +9,7 @@ use flagfall_core::record::Kind;
 use flagfall_core::{BySide, Setup, Side, TickRate, TrueTime};
 use serde::{Deserialize, Serialize};
 
+pub use crate::fault::{Fault, Retained};
 use crate::wire;
 
 /// A scenario made ready to be carried out; `T` is how its instants are known.
@@ -20,9 +21,12 @@ pub struct Plan<T = TrueTime> {
     pub seed: u64,
     /// Ticks per second of the clock under test, the same for every rig.
     pub tick_rate: TickRate,
-    /// How the clock is set up.
+    /// How the clock is to be set up.
     #[serde(with = "wire::setup")]
     pub setup: Setup,
+    /// How it is really set up, where that is something else; the judges know only what it was to be.
+    #[serde(with = "wire::maybe_setup")]
+    pub device_setup: Option<Setup>,
     /// What the competition's regulations say.
     pub regulations: Regulations,
     /// The position at the start in Forsyth-Edwards notation.
@@ -186,6 +190,31 @@ pub enum Act {
         /// Completed moves.
         moves: u16,
     },
+    /// The arbiter sets a side's period.
+    SetPeriod {
+        /// Whose period.
+        side: Side,
+        /// Its index.
+        period: u8,
+    },
+    /// The arbiter swaps the colours of the two sides of the clock.
+    Swap,
+    /// The arbiter takes his last correction back.
+    Undo,
+    /// The arbiter installs another setting; the clock waits for its start again.
+    SetUp(Installed),
+    /// The contact of a button closes or opens; a press is what the clock's debouncer makes of that.
+    Contact {
+        /// Whose button.
+        side: Side,
+        /// Whether it closes.
+        closes: bool,
+    },
+    /// The supply voltage falls below what the clock calls low, or rises again.
+    Battery {
+        /// Whether it is low.
+        low: bool,
+    },
     /// The faces are read, because something is expected of them.
     Read,
     /// The clock under test begins to misbehave.
@@ -214,8 +243,15 @@ impl Act {
             Self::Press { side, .. } => Some((Kind::PRESSED, Some(*side))),
             Self::SetTime { side, .. } => Some((Kind::TIME_SET, Some(*side))),
             Self::SetCounter { side, .. } => Some((Kind::COUNTER_SET, Some(*side))),
+            Self::SetPeriod { side, .. } => Some((Kind::PERIOD_SET, Some(*side))),
+            Self::Swap => Some((Kind::SWAPPED, None)),
+            Self::Undo => Some((Kind::UNDONE, None)),
+            Self::SetUp(_) => Some((Kind::CONFIGURED, None)),
+            Self::Battery { .. } => Some((Kind::BATTERY, None)),
             Self::Read => Some((Kind::READ, None)),
-            Self::Fault(_)
+            // Whether an edge is a press is for the debouncer to say.
+            Self::Contact { .. }
+            | Self::Fault(_)
             | Self::Move(_)
             | Self::Arrive { .. }
             | Self::Observe(_)
@@ -234,12 +270,23 @@ impl Act {
             | Self::Resume { .. }
             | Self::SetTime { .. }
             | Self::SetCounter { .. }
+            | Self::SetPeriod { .. }
+            | Self::Swap
+            | Self::Undo
+            | Self::SetUp(_)
+            | Self::Contact { .. }
+            | Self::Battery { .. }
             | Self::Read
             | Self::Fault(_) => true,
             Self::Move(_) | Self::Arrive { .. } | Self::Observe(_) | Self::Claim(_) | Self::Find(_) => false,
         }
     }
 }
+
+/// A setting that the arbiter installs in the middle of a game, with the times and counters to go on from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Installed(#[serde(with = "wire::boxed_setup")] pub Box<Setup>);
 
 /// The hand that presses, compared with the hand that moved the piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -274,34 +321,6 @@ pub enum StopReason {
     Assistance,
     /// Nothing that anybody could name.
     None,
-}
-
-/// What goes wrong with the clock under test; on a board only what the bench can cause.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Fault {
-    /// The time base stands still; where several of these overlap, until the last one ends.
-    Stuck {
-        /// For how many nanoseconds of true time.
-        for_ns: i64,
-    },
-    /// The time base jumps.
-    Jump {
-        /// By how many nanoseconds; forward takes time from the side that runs.
-        by_ns: i64,
-    },
-    /// The time base runs at another rate; a later one takes the place of an earlier one for good.
-    Rate {
-        /// Parts per billion fast (or, negative, slow).
-        ppb: i64,
-        /// For how many nanoseconds of true time.
-        for_ns: i64,
-    },
-    /// The next press of this side is not noticed.
-    LostPress {
-        /// Whose.
-        side: Side,
-    },
 }
 
 /// A legal move as it was played.

@@ -98,7 +98,7 @@ pub enum TraceFileError {
 
 impl Trace {
     /// The version of the file form.
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
 
     /// A trace of what a rig saw, on a device that stood at `device_zero_ticks` when the run began.
     #[must_use]

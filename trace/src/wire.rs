@@ -22,6 +22,40 @@ pub(crate) mod setup {
     }
 }
 
+/// The same for a setup that may be missing.
+pub(crate) mod maybe_setup {
+    use super::*;
+    use flagfall_core::Setup;
+
+    pub(crate) fn serialize<S: Serializer>(setup: &Option<Setup>, serializer: S) -> Result<S::Ok, S::Error> {
+        match setup {
+            Some(setup) => super::setup::serialize(setup, serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Setup>, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(transparent)]
+        struct Written(#[serde(with = "super::setup")] Setup);
+        Ok(Option::<Written>::deserialize(deserializer)?.map(|written| written.0))
+    }
+}
+
+/// The same for a setup in a box.
+pub(crate) mod boxed_setup {
+    use super::*;
+    use flagfall_core::Setup;
+
+    pub(crate) fn serialize<S: Serializer>(setup: &Setup, serializer: S) -> Result<S::Ok, S::Error> {
+        super::setup::serialize(setup, serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<Setup>, D::Error> {
+        super::setup::deserialize(deserializer).map(Box::new)
+    }
+}
+
 /// A record as its bytes.
 pub(crate) mod record_hex {
     use super::*;

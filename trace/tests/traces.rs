@@ -16,11 +16,15 @@ fn record(kind: Kind, at_ticks: u64) -> Stamped {
         value: 0,
         phase: Phase::Running(Side::White),
         remaining_ticks: BySide::both(60_000_000),
-        shown_seconds: BySide::both(60),
+        delay_ticks: 0,
+        shown: BySide::both(flagfall_core::Face::from_seconds(60)),
+        shown_delay_seconds: 0,
+        overtime: BySide::both(0),
         moves: BySide::both(0),
         period: BySide::both(0),
         fallen: BySide::both(false),
         first_fallen: None,
+        battery_low: false,
     };
     Stamped { true_time: TrueTime::from_ns(at_ticks as i64 * 1_000), uncertainty_ns: 0, record }
 }
@@ -34,6 +38,7 @@ fn trace() -> Trace {
         setup: Setup::new(control),
         regulations: Regulations { class: GameClass::Blitz, default_time_ms: Some(0), supervised: true },
         position: "8/8/8/8/8/8/8/8 w - - 0 1".into(),
+        device_setup: None,
         oscillator_ppb: 0,
         steps: vec![Step { at: TrueTime::ZERO, act: Act::Press { side: Side::White, hand: Hand::Other } }],
         end: TrueTime::from_ns(9_000),
@@ -51,10 +56,11 @@ fn the_hash_is_golden() {
 
 #[test]
 fn every_part_of_a_trace_is_in_its_hash() {
-    let changes: [fn(&mut Trace); 9] = [
+    let changes: [fn(&mut Trace); 10] = [
         |trace| trace.plan.scenario.push('x'),
         |trace| trace.plan.seed = 1,
         |trace| trace.plan.setup.carry_over = false,
+        |trace| trace.plan.device_setup = Some(trace.plan.setup),
         |trace| trace.plan.steps[0].at = TrueTime::from_ns(1),
         |trace| trace.device_zero_ticks = 1,
         |trace| trace.achieved[0].latest = TrueTime::from_ns(6),
@@ -104,12 +110,12 @@ fn a_damaged_file_and_a_later_schema_are_named() {
     let text = std::fs::read_to_string(&path).expect("text");
     std::fs::write(&path, &text[..text.len() - 2]).expect("cut");
     assert!(matches!(Trace::read(&path), Err(TraceFileError::Form { .. })));
-    let bad_record = text.replacen("\"record\":\"01", "\"record\":\"07", 1);
+    let bad_record = text.replacen("\"record\":\"02", "\"record\":\"07", 1);
     std::fs::write(&path, bad_record).expect("written");
     let error = Trace::read(&path).expect_err("no record");
     assert!(error.to_string().contains("record version 7"), "{error}");
-    std::fs::write(&path, text.replacen("\"schema\":1", "\"schema\":2", 1)).expect("written");
-    assert!(matches!(Trace::read(&path), Err(TraceFileError::Schema { found: 2, .. })));
+    std::fs::write(&path, text.replacen("\"schema\":2", "\"schema\":3", 1)).expect("written");
+    assert!(matches!(Trace::read(&path), Err(TraceFileError::Schema { found: 3, .. })));
 }
 
 #[test]

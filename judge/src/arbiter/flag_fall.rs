@@ -315,12 +315,14 @@ impl Arbiter<'_> {
         points
     }
 
-    /// The moves that the period asks for whose time ran out; `None` in the last one.
+    /// The moves that the period asks for whose time ran out; `None` in the last one, and none at all in one that ends
+    /// when its time does.
     pub(super) fn target(&self, side: Side, inquiry: &Inquiry) -> Option<u16> {
         let Standing { completed, period, .. } = self.standing(side);
         let shown = inquiry.face.map(|face| face.period[side]);
-        let control = &self.plan.setup.control;
-        control.target(period.or(shown).unwrap_or(control.period_after(completed)))
+        let control = &self.plan.setup.control[side];
+        let period = period.or(shown).unwrap_or(control.period_after(completed));
+        if control.is_driven_by_time() && period < control.last() { Some(0) } else { control.target(period) }
     }
 
     /// F1 and F3: this side has too few moves. Both are ruled, with one result.

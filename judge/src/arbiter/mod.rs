@@ -35,6 +35,7 @@
 //!     setup: Setup::new(TimeControl::new(&[Period::all_moves(5_000, Bonus::None)])?),
 //!     regulations: Regulations { class: GameClass::Blitz, default_time_ms: None, supervised: true },
 //!     position: "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1".into(),
+//!     device_setup: None,
 //!     oscillator_ppb: 0,
 //!     steps: Vec::new(),
 //!     end: TrueTime::from_ns(9_000_000_000),

@@ -38,10 +38,10 @@ struct Turn {
 
 impl Accounts {
     pub(super) fn at_the_opening(setup: &Setup) -> Self {
-        let period = setup.opening.map(|opening| setup.control.period_after(opening.moves));
+        let period = BySide::from_fn(|side| setup.control[side].period_after(setup.opening[side].moves));
         let left_ns = BySide::from_fn(|side| {
-            let base_ms = setup.control.period(period[side]).base_ms;
-            let first_ms = if setup.credit == Credit::BeforeMove { increment_ms(setup, period[side]) } else { 0 };
+            let base_ms = setup.control[side].period(period[side]).base_ms;
+            let first_ms = if setup.credit == Credit::BeforeMove { increment_ms(setup, side, period[side]) } else { 0 };
             i128::from(setup.opening[side].left_ms.unwrap_or(base_ms + first_ms)) * NS_PER_MS
         });
         Self { left_ns, period, bound_ns: BySide::both(0), turn: None }
@@ -82,13 +82,13 @@ impl Accounts {
 
     /// The arbiter has set the counter: the period follows it, and the time stays what it is.
     pub(super) fn counted(&mut self, setup: &Setup, side: Side, moves: u16) {
-        self.period[side] = setup.control.period_after(moves);
+        self.period[side] = setup.control[side].period_after(moves);
     }
 
     fn set(&mut self, setup: &Setup, side: Side, left_ms: u64) {
         self.left_ns[side] = i128::from(left_ms) * NS_PER_MS;
         self.bound_ns[side] = 0;
-        let delay_ns = delay_ns(setup, self.period[side]);
+        let delay_ns = delay_ns(setup, side, self.period[side]);
         if let Some(turn) = &mut self.turn
             && turn.side == side
         {
@@ -109,9 +109,12 @@ impl Arbiter<'_> {
     pub(super) fn turn_ends(&mut self, fact: &Fact, side: Side) {
         let setup = &self.plan.setup;
         let Some(turn) = self.accounts.turn.filter(|turn| turn.side == side) else { return };
+        if !is_known_to_the_texts(setup.control[side].period(self.accounts.period[side]).bonus) {
+            return;
+        }
         let accounts = &mut self.accounts;
         let period = accounts.period[side];
-        let delay_ns = delay_ns(setup, period);
+        let delay_ns = delay_ns(setup, side, period);
         let charged_ns = (turn.used_ns - delay_ns).max(0) - turn.forgiven_ns;
         accounts.left_ns[side] = (accounts.left_ns[side] - charged_ns).max(0);
         accounts.bound_ns[side] = accounts.bound_ns[side].saturating_add(fact.bound_ns);
@@ -129,7 +132,7 @@ impl Arbiter<'_> {
         }
         self.credit(side, period, Credit::AfterMove);
         let moves = self.moves[side].completed;
-        let next = setup.control.period_after(moves);
+        let next = setup.control[side].period_after(moves);
         if next > period {
             let evidence = self.counting(side, evidence.and(format!("{moves} moves were completed")));
             self.period_ends(fact, side, next, evidence);
@@ -150,11 +153,11 @@ impl Arbiter<'_> {
         let rule = self.ask::<SavedTime>(fact.at, &evidence);
         let carried = match rule {
             Some(SavedTime::Carried) => true,
-            Some(SavedTime::NotCarriedWithDelay) => delay_ns(setup, self.accounts.period[side]) == 0,
+            Some(SavedTime::NotCarriedWithDelay) => delay_ns(setup, side, self.accounts.period[side]) == 0,
             Some(SavedTime::CarriedWhereApplicable) | None => setup.carry_over,
         };
         let saved_ns = if carried { self.accounts.left_ns[side] } else { 0 };
-        self.accounts.left_ns[side] = saved_ns + i128::from(setup.control.period(next).base_ms) * NS_PER_MS;
+        self.accounts.left_ns[side] = saved_ns + i128::from(setup.control[side].period(next).base_ms) * NS_PER_MS;
         self.accounts.period[side] = next;
         self.credit(side, next, Credit::BeforeMove);
         if rule.is_some() {
@@ -164,7 +167,7 @@ impl Arbiter<'_> {
 
     fn credit(&mut self, side: Side, period: u8, when: Credit) {
         if self.plan.setup.credit == when {
-            self.accounts.left_ns[side] += i128::from(increment_ms(&self.plan.setup, period)) * NS_PER_MS;
+            self.accounts.left_ns[side] += i128::from(increment_ms(&self.plan.setup, side, period)) * NS_PER_MS;
         }
     }
 
@@ -175,16 +178,21 @@ impl Arbiter<'_> {
     }
 }
 
-fn increment_ms(setup: &Setup, period: u8) -> u64 {
-    match setup.control.period(period).bonus {
+/// Whether the texts speak of such a bonus: they know extra time for each move, before it or first in it.
+const fn is_known_to_the_texts(bonus: Bonus) -> bool {
+    matches!(bonus, Bonus::None | Bonus::Increment { .. } | Bonus::Delay { .. })
+}
+
+fn increment_ms(setup: &Setup, side: Side, period: u8) -> u64 {
+    match setup.control[side].period(period).bonus {
         Bonus::Increment { ms } => u64::from(ms),
-        Bonus::None | Bonus::Delay { .. } => 0,
+        _ => 0,
     }
 }
 
-fn delay_ns(setup: &Setup, period: u8) -> i128 {
-    match setup.control.period(period).bonus {
+fn delay_ns(setup: &Setup, side: Side, period: u8) -> i128 {
+    match setup.control[side].period(period).bonus {
         Bonus::Delay { ms } => i128::from(ms) * NS_PER_MS,
-        Bonus::None | Bonus::Increment { .. } => 0,
+        _ => 0,
     }
 }

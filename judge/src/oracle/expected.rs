@@ -79,8 +79,8 @@ fn check_one(trace: &Trace, examination: &Examination, expectation: &Expectation
         Expected::Flag(side, down) => (record.fallen[side] == down, flag_word(record.fallen[side]).into(), expected),
         Expected::FirstFallen(side) => (record.first_fallen == side, side_word(record.first_fallen), expected),
         Expected::Face(side, seconds) => {
-            let shown = record.shown_seconds[side];
-            (shown == seconds, Face::from_seconds(shown).to_string(), expected)
+            let shown = record.shown[side];
+            (shown == Face::from_seconds(seconds), shown.to_string(), expected)
         }
         Expected::Moves(side, moves) => (record.moves[side] == moves, record.moves[side].to_string(), expected),
         Expected::Period(side, index) => {

@@ -34,9 +34,9 @@ struct OnMove {
 impl OnMove {
     fn begin_turn_of(&mut self, side: Side, trace: &Trace, from: &Stamped) {
         if matches!(from.record.kind, Kind::SWITCHED | Kind::STARTED) || self.side != Some(side) {
-            let delay = match trace.plan.setup.control.period(from.record.period[side]).bonus {
+            let delay = match trace.plan.setup.control[side].period(from.record.period[side]).bonus {
                 Bonus::Delay { ms } => trace.plan.tick_rate.ticks_from_ms(u64::from(ms)),
-                Bonus::None | Bonus::Increment { .. } => 0,
+                _ => 0,
             };
             *self = Self { side: Some(side), spent: 0, charged: 0, delay };
         }
@@ -129,7 +129,7 @@ fn flag_if_and_only_if_zero(trace: &Trace, stamped: &Stamped, examination: &mut 
     for side in sides() {
         let (left, down) = (record.remaining_ticks[side], record.fallen[side]);
         // Main time may be zero with the flag up while a delay still runs, and before the clock is started.
-        let delay = matches!(trace.plan.setup.control.period(record.period[side]).bonus, Bonus::Delay { .. });
+        let delay = matches!(trace.plan.setup.control[side].period(record.period[side]).bonus, Bonus::Delay { .. });
         let about_to_fall = record.kind == Kind::TIME_SET || matches!(record.phase, flagfall_core::Phase::Ready);
         let wrong = if down { left != 0 } else { left == 0 && !delay && !about_to_fall };
         if wrong {

@@ -84,8 +84,8 @@ impl<'a> Reckoning<'a> {
     pub(crate) fn new(setup: &'a Setup, rate: TickRate) -> Self {
         let accounts = BySide::from_fn(|side| {
             let opening = setup.opening[side];
-            let period = setup.control.period_after(opening.moves);
-            let stage = setup.control.period(period);
+            let period = setup.control[side].period_after(opening.moves);
+            let stage = setup.control[side].period(period);
             let ms = match (opening.left_ms, stage.bonus, setup.credit) {
                 (Some(ms), ..) => ms,
                 (None, Bonus::Increment { ms }, Credit::BeforeMove) => {
@@ -213,12 +213,12 @@ impl<'a> Reckoning<'a> {
         account.presses = account.presses.saturating_add(1);
         if account.fell_at.is_none() {
             let played_in = account.period;
-            let next_in = self.setup.control.period_after(account.presses);
+            let next_in = self.setup.control[side].period_after(account.presses);
             let (rewarded, after_the_base) = match self.setup.credit {
                 Credit::BeforeMove => (next_in, true),
                 Credit::AfterMove => (played_in, false),
             };
-            let bonus = self.increment(rewarded);
+            let bonus = self.increment(side, rewarded);
             let credit = Consequence { kind: Kind::CREDITED, side: Some(side), detail: 0, value: bonus };
             let account = &mut self.accounts[side];
             if bonus > 0 && !after_the_base {
@@ -226,7 +226,7 @@ impl<'a> Reckoning<'a> {
                 follows.push(credit);
             }
             if next_in > played_in {
-                let base = self.rate.ticks_from_ms(self.setup.control.period(next_in).base_ms);
+                let base = self.rate.ticks_from_ms(self.setup.control[side].period(next_in).base_ms);
                 let saved = account.given - account.charged_for_past_turns;
                 account.given = base + if self.setup.carry_over { saved } else { 0 };
                 account.charged_for_past_turns = 0;
@@ -245,17 +245,17 @@ impl<'a> Reckoning<'a> {
         follows
     }
 
-    fn increment(&self, period: u8) -> u64 {
-        match self.setup.control.period(period).bonus {
+    fn increment(&self, side: Side, period: u8) -> u64 {
+        match self.setup.control[side].period(period).bonus {
             Bonus::Increment { ms } => self.rate.ticks_from_ms(u64::from(ms)),
-            Bonus::None | Bonus::Delay { .. } => 0,
+            _ => 0,
         }
     }
 
     fn give_the_move(&mut self, side: Side, now: u64) {
-        let delay = match self.setup.control.period(self.accounts[side].period).bonus {
+        let delay = match self.setup.control[side].period(self.accounts[side].period).bonus {
             Bonus::Delay { ms } => self.rate.ticks_from_ms(u64::from(ms)),
-            Bonus::None | Bonus::Increment { .. } => 0,
+            _ => 0,
         };
         self.turn = Some(Turn { side, delay, before: 0, since: Some(now), forgiven: 0 });
         self.doing = Doing::Running(side);
@@ -317,7 +317,7 @@ impl<'a> Reckoning<'a> {
     fn set_counter(&mut self, side: Side, moves: u16, now: u64) -> Vec<Consequence> {
         let account = &mut self.accounts[side];
         account.presses = moves;
-        let period = self.setup.control.period_after(moves);
+        let period = self.setup.control[side].period_after(moves);
         if period == account.period {
             return Vec::new();
         }

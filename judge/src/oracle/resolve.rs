@@ -86,6 +86,7 @@ pub fn resolve(draft: Draft) -> Result<Plan, ResolveError> {
         seed: draft.seed,
         tick_rate: rate,
         setup: draft.setup,
+        device_setup: draft.device_setup,
         regulations: draft.regulations,
         position: draft.position,
         oscillator_ppb: draft.oscillator_ppb,

@@ -151,7 +151,7 @@ fn both_flags_down_before_the_last_period() {
     assert_eq!(on(&H, &unknown.under(&cbx())), [(Point::H1, Decision::Silent)]);
     let early = |sign| {
         both_down(Game::before_the_control().with(|setup| {
-            setup.opening = BySide::both(Opening { left_ms: Some(10_000), moves: 20 });
+            setup.opening = BySide::both(Opening { left_ms: Some(10_000), moves: 20, period: None });
             setup.first_fallen_sign = sign;
         }))
         .sees(Person::Arbiter, S, true, true)
@@ -165,8 +165,8 @@ fn both_flags_down_before_the_last_period() {
 #[test]
 fn flags_of_different_periods_are_provided_for_nowhere() {
     let game = Game::before_the_control().with(|setup| {
-        setup.opening.white = Opening { left_ms: Some(10_000), moves: 41 };
-        setup.opening.black = Opening { left_ms: Some(10_000), moves: 30 };
+        setup.opening.white = Opening { left_ms: Some(10_000), moves: 41, period: None };
+        setup.opening.black = Opening { left_ms: Some(10_000), moves: 30, period: None };
     });
     let rulings = both_down(game).sees(Person::Arbiter, S, true, true).under(&fide());
     assert_eq!(on(&H, &rulings), [(Point::H1, Decision::Silent)]);
@@ -334,7 +334,7 @@ fn the_target_is_that_of_the_period_whose_time_ran_out() {
     // 40 completed in time: the second period's flag is lost without any further target.
     let periods = [Period::of_moves(40, 10_000, Bonus::None), Period::all_moves(10_000, Bonus::None)];
     let game = Game::of(&periods)
-        .with(|setup| setup.opening = BySide::both(Opening { left_ms: Some(10_000), moves: 39 }))
+        .with(|setup| setup.opening = BySide::both(Opening { left_ms: Some(10_000), moves: 39, period: None }))
         .start()
         .plays(WHITE, 5 * S)
         .plays(BLACK, 5 * S)

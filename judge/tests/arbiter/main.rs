@@ -55,7 +55,7 @@ impl Game {
         Self::of(&periods).with(|setup| {
             setup.at_zero = AtZero::RunOn;
             setup.first_fallen_sign = false;
-            setup.opening = BySide::both(Opening { left_ms: Some(10_000), moves: 39 });
+            setup.opening = BySide::both(Opening { left_ms: Some(10_000), moves: 39, period: None });
         })
     }
 
@@ -126,6 +126,7 @@ impl Game {
                 supervised: true,
             },
             position: self.position.into(),
+            device_setup: None,
             oscillator_ppb: 0,
             steps: self.steps.clone(),
             end: When { from: Anchor::Previous, plus_ns: 0, plus_ticks: 0 },

@@ -21,8 +21,9 @@ fn white_runs_from_the_start_of_a_game() {
         let runs = [(Point::D1, stated(Outcome::Runs(WHITE)))];
         assert_eq!(on(&[Point::D1], &game.under(&book)), runs, "{}", book.key);
     }
-    let resumed =
-        Game::minute().with(|setup| setup.opening = BySide::both(Opening { left_ms: None, moves: 12 })).start();
+    let resumed = Game::minute()
+        .with(|setup| setup.opening = BySide::both(Opening { left_ms: None, moves: 12, period: None }))
+        .start();
     assert_eq!(on(&[Point::D1], &resumed.under(&fide())), []);
 }
 

@@ -71,7 +71,7 @@ fn time_that_ran_out_leaves_nothing_to_say() {
 /// Move 40 with so much used of ten seconds, before an hour.
 fn control(bonus: Bonus) -> Game {
     Game::of(&[Period::of_moves(40, 7_200_000, bonus), Period::all_moves(3_600_000, Bonus::None)]).with(|setup| {
-        setup.opening = BySide::both(Opening { left_ms: Some(10_000), moves: 39 });
+        setup.opening = BySide::both(Opening { left_ms: Some(10_000), moves: 39, period: None });
     })
 }
 
@@ -106,7 +106,7 @@ fn increments_of_both_periods_are_in_what_is_left() {
         Period::all_moves(3_600_000, Bonus::Increment { ms: 30_000 }),
     ];
     let game = Game::of(&periods)
-        .with(|setup| setup.opening = BySide::both(Opening { left_ms: Some(10_000), moves: 38 }))
+        .with(|setup| setup.opening = BySide::both(Opening { left_ms: Some(10_000), moves: 38, period: None }))
         .start()
         .plays(WHITE, 4 * S)
         .plays(BLACK, S)

@@ -27,6 +27,7 @@ pub(crate) fn plan(scenario: &str, periods: &[Period], end: TrueTime) -> Plan {
         setup: Setup::new(TimeControl::new(periods).expect("a control")),
         regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
         position: "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 41".to_owned(),
+        device_setup: None,
         oscillator_ppb: 0,
         steps: Vec::new(),
         end,
@@ -39,7 +40,7 @@ pub(crate) const fn whole(base_ms: u64, bonus: Bonus) -> Period {
 }
 
 pub(crate) fn opening(left_ms: u64, moves: u16) -> Opening {
-    Opening { left_ms: Some(left_ms), moves }
+    Opening { left_ms: Some(left_ms), moves, period: None }
 }
 
 pub(crate) fn press(side: Side) -> Act {
@@ -151,7 +152,7 @@ impl Run {
 
     fn keep(&mut self, effects: &Effects) {
         for happening in effects.iter() {
-            let record = Record::new(self.records.len() as u16, happening, self.rate);
+            let record = Record::new(self.records.len() as u16, happening, self.clock.setup(), self.rate);
             let true_time = self.true_time_of(happening.at);
             self.records.push(Stamped { true_time, uncertainty_ns: self.bench.uncertainty_ns, record });
         }

@@ -65,7 +65,7 @@ fn line_address(description: &Description, line: u32) -> u64 {
 /// Sets the clock up; the run begins at the stop after it.
 fn configure(target: &mut Target, description: &Description, plan: &Plan) -> Result<(Hall, u16), TargetError> {
     target.set_stops(STOP_NEVER, Kind::CONFIGURED.mask() | Kind::REFUSED.mask())?;
-    target.send(&Command::Configure(plan.setup).to_bytes())?;
+    target.send(&Command::Configure(plan.device_setup.unwrap_or(plan.setup)).to_bytes())?;
     target.run_to_stop(None)?;
     let records = target.records()?.iter().map(decode).collect::<Result<Vec<_>, _>>()?;
     let Some(last) = records.last().filter(|record| record.kind == Kind::CONFIGURED) else {
@@ -167,10 +167,24 @@ impl Bench<'_> {
                 let command = Command::SetCounter { side: *side, moves: *moves };
                 self.command(command, Kind::COUNTER_SET)?;
             }
+            Act::SetPeriod { side, period } => {
+                let command = Command::SetPeriod { side: *side, period: *period };
+                self.command(command, Kind::PERIOD_SET)?;
+            }
+            Act::Swap => self.command(Command::Swap, Kind::SWAPPED)?,
+            Act::Undo => self.command(Command::Undo, Kind::UNDONE)?,
+            Act::SetUp(installed) => self.command(Command::Configure(*installed.0), Kind::CONFIGURED)?,
             Act::Read => self.command(Command::Read, Kind::READ)?,
             Act::Fault(Fault::LostPress { side }) => self.lost_presses[*side] += 1,
             // The rig refuses plans with other faults; the rest only happens in the hall.
-            Act::Fault(_) | Act::Move(_) | Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) => {}
+            Act::Contact { .. }
+            | Act::Battery { .. }
+            | Act::Fault(_)
+            | Act::Move(_)
+            | Act::Arrive { .. }
+            | Act::Observe(_)
+            | Act::Claim(_)
+            | Act::Find(_) => {}
         }
         self.achieved.push(Achieved { step, earliest, latest: self.hall.now() });
         Ok(())

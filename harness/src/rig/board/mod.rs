@@ -163,13 +163,17 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
         return Some("an oscillator that is off: this board has its own".into());
     }
     for step in &plan.steps {
-        let fault = match step.act {
+        let what = match step.act {
+            Act::Fault(Fault::LostPress { .. }) => continue,
             Act::Fault(Fault::Stuck { .. }) => "a time base that stands still",
             Act::Fault(Fault::Jump { .. }) => "a time base that jumps",
-            Act::Fault(Fault::Rate { .. }) => "a time base at another rate",
+            Act::Fault(Fault::Rate { .. } | Fault::Ticks { .. }) => "a time base at another rate",
+            Act::Fault(_) => "a fault inside the clock",
+            Act::Contact { .. } => "a contact that bounces",
+            Act::Battery { .. } => "another supply voltage",
             _ => continue,
         };
-        return Some(format!("{fault}: this bench cannot cause it"));
+        return Some(format!("{what}: this bench cannot cause it"));
     }
     let needs_ns = description.smallest_gap_us.saturating_mul(1_000);
     let gap_ns = oracle::smallest_gap_to_a_flag_ns(plan)?;
