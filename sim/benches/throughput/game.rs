@@ -30,6 +30,7 @@ pub(crate) fn plan(presses: usize) -> Plan {
         seed: 1,
         tick_rate: TickRate::MHZ,
         setup: Setup::new(control.expect("one period for all moves is a control")),
+        device_setup: None,
         regulations: Regulations { class: GameClass::Rapid, default_time_ms: None, supervised: true },
         position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
         oscillator_ppb: 20_000,

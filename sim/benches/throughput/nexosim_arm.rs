@@ -64,7 +64,7 @@ impl Hall {
 
     fn step_clock(&mut self, now: TrueTime, input: Input) {
         for happening in self.clock.step(self.oscillator.tick_at(now), input).iter() {
-            let record = Record::new(self.records.len() as u16, happening, self.plan.tick_rate);
+            let record = Record::new(self.records.len() as u16, happening, self.clock.setup(), self.plan.tick_rate);
             self.records.push(Stamped { true_time: now, uncertainty_ns: 0, record });
         }
     }
