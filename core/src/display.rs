@@ -10,6 +10,7 @@ use crate::time::TickRate;
 
 /// What happens to the part that the digits cannot show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Rounding {
     /// It shows as one more of the last digit: zero means zero.
     #[default]

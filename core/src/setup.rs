@@ -9,6 +9,7 @@ use crate::side::{BySide, Side};
 
 /// When a bonus is credited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Credit {
     /// Before each move, the first included (FIDE's glossary and requirement E-l): a 3 min + 2 s game starts at 3:02,
     /// and a Bronstein clock shows base and bonus, which makes it equal to a delay.
@@ -20,6 +21,7 @@ pub enum Credit {
 
 /// What the clock does when a side reaches zero for good.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum AtZero {
     /// Both sides stop and keep what they show (FIDE requirement 5.4.1 for increment modes).
     #[default]
@@ -30,6 +32,7 @@ pub enum AtZero {
 
 /// Whether a side with exactly nothing left has lost its time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Zero {
     /// It has: the flag falls in the tick in which nothing is left (allotted time used up, FIDE Laws 6.1).
     #[default]
@@ -40,6 +43,7 @@ pub enum Zero {
 
 /// What comes first when the running side presses in the very tick in which its flag falls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum SameTick {
     /// The flag: the press must come before the fall.
     #[default]
@@ -50,6 +54,7 @@ pub enum SameTick {
 
 /// What the last move of a period brings when it is pressed after zero, on a clock that runs on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum LateControlMove {
     /// Nothing: the flag stays down and no time is added.
     #[default]
@@ -60,6 +65,7 @@ pub enum LateControlMove {
 
 /// What a press does whose side does not run while the other does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum SecondPress {
     /// Nothing; it is recorded.
     #[default]

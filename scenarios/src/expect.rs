@@ -1,6 +1,6 @@
 //! What a scenario expects of the clock: the faces at a reading, and what the oracle must find.
 
-use flagfall_core::Side;
+use flagfall_core::{BySide, Side};
 use flagfall_judge::{ClockExpectation, Expected, Wrong};
 
 use crate::diagnostics::Complaint;
@@ -42,7 +42,12 @@ const WRONG: [Wrong; WRONG_WORDS.len()] = [
 ];
 
 /// The things expected of one reading, each with its line.
-pub(crate) fn faces(meaning: &mut Meaning<'_>, raw: &RawFaces, node: &Node, periods: usize) -> Vec<(Expected, u32)> {
+pub(crate) fn faces(
+    meaning: &mut Meaning<'_>,
+    raw: &RawFaces,
+    node: &Node,
+    periods: BySide<usize>,
+) -> Vec<(Expected, u32)> {
     let mut found = Vec::new();
     let mut add = |expected, node: &Node| found.push((expected, node.line));
     if let Some(flags) = &raw.flags {
@@ -71,7 +76,7 @@ pub(crate) fn faces(meaning: &mut Meaning<'_>, raw: &RawFaces, node: &Node, peri
     if let Some(period) = &raw.period {
         for (side, number) in period.iter() {
             let place = node.at("period").at(side.name());
-            if let Some(index) = meaning.take(place, period_index(*number, periods)) {
+            if let Some(index) = meaning.take(place, period_index(*number, periods[side])) {
                 add(Expected::Period(side, index), place);
             }
         }

@@ -18,7 +18,7 @@
 //! ```
 
 mod board;
-mod control;
+pub mod control;
 mod diagnostics;
 mod discover;
 mod expect;
@@ -32,6 +32,7 @@ mod raw;
 pub mod rulebook;
 mod rulings;
 mod scenario;
+mod setup;
 mod shape;
 mod spans;
 mod time;
@@ -41,3 +42,4 @@ pub use diagnostics::{Diagnostics, nearest};
 pub use discover::{DiscoverError, Discovered, Source, discover};
 pub use file::{FileError, read_text};
 pub use scenario::{Scenario, read_str};
+pub use time::SpanError;

@@ -5,19 +5,19 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use flagfall_core::{AtZero, BySide, Credit, Opening, Setup, Side, TickRate, TimeControl};
+use flagfall_core::{BySide, Setup, Side, TickRate};
 use flagfall_judge::{ClockExpectation, Expectation, ExpectedRuling, Point};
-use flagfall_trace::Draft;
 use flagfall_trace::plan::{GameClass, Regulations};
+use flagfall_trace::{Act, Draft};
 
 use crate::board::Position;
 use crate::diagnostics::{Complaint, Diagnostics, Problem, SourceText, suggestion};
 use crate::printable::is_hidden;
-use crate::raw::{RawAtZero, RawControl, RawCredit, RawOpening, RawRegulations, RawScenario, RawSign, ScalarOr};
+use crate::raw::{RawOpening, RawRegulations, RawScenario, ScalarOr};
 use crate::spans::{Node, NodeKind};
 use crate::time::{rate_ppb, span_ms};
-use crate::timeline::{Given, StepPlace, Timeline, Written, settable_ms};
-use crate::{control, expect, language, rulings, shape, spans};
+use crate::timeline::{Given, StepPlace, Timeline, Written};
+use crate::{expect, language, rulings, setup, shape, spans};
 
 /// A scenario file, understood.
 #[derive(Clone, Debug)]
@@ -150,6 +150,7 @@ impl Meaning<'_> {
 struct Parts {
     points: Vec<Point>,
     setup: Setup,
+    device_setup: Option<Setup>,
     tick_rate: TickRate,
     regulations: Regulations,
     oscillator_ppb: i64,
@@ -172,17 +173,22 @@ impl Parts {
             .oscillator
             .as_ref()
             .and_then(|oscillator| meaning.take(root.at("oscillator").at("offset"), rate_ppb(&oscillator.offset)));
-        let setup = setup(meaning, &raw.control, root.at("control"));
-        let opening = opening(meaning, raw.opening.as_ref(), root.at("opening"));
+        let opening = (raw.opening.as_ref(), root.at("opening"));
+        let setup = setup::game(meaning, &raw.control, root.at("control"), opening.0, opening.1);
+        let place = root.at("wrong_setting");
+        let device_setup = match (&raw.wrong_setting, setup) {
+            (Some(wrong), Some(right)) => setup::wrong(meaning, wrong, right, place),
+            _ => None,
+        };
         let position = position(meaning, raw.opening.as_ref(), root.at("opening").at("position"));
         let given = Given {
             tick_rate,
-            periods: setup.map_or(usize::from(u8::MAX), |setup| setup.control.white.periods().len()),
+            periods: most_periods([setup, device_setup]),
             position: position.clone(),
             seed: raw.seed,
         };
         let written = timeline(meaning, raw, root, given);
-        let has_fault = written.steps.iter().any(|step| matches!(step.act, flagfall_trace::Act::Fault(_)));
+        let has_fault = written.steps.iter().any(|step| matches!(step.act, Act::Fault(_)));
         let clock = expect::clock(meaning, raw.clock.as_ref(), root.at("clock"), has_fault);
         let rulings = rulings::read(meaning, &raw.rulings, root.at("rulings"), &points);
         let rulebook_places = key_places(root.at("rulings"), &raw.rulings);
@@ -191,10 +197,11 @@ impl Parts {
         }
         let mut setup = setup?;
         setup.first = written.first.unwrap_or(Side::White);
-        setup.opening = opening;
+        let device_setup = device_setup.map(|wrong| Setup { first: setup.first, ..wrong });
         Some(Self {
             points,
             setup,
+            device_setup,
             tick_rate,
             regulations,
             oscillator_ppb: oscillator_ppb.unwrap_or(0),
@@ -214,7 +221,7 @@ impl Parts {
             seed: raw.seed.unwrap_or(0),
             tick_rate: self.tick_rate,
             setup: self.setup,
-            device_setup: None,
+            device_setup: self.device_setup,
             regulations: self.regulations,
             position: self.position,
             oscillator_ppb: self.oscillator_ppb,
@@ -285,52 +292,11 @@ fn regulations(meaning: &mut Meaning<'_>, raw: Option<&RawRegulations>, node: &N
     }
 }
 
-/// The setup of the clock but for its opening, if the control can be understood.
-fn setup(meaning: &mut Meaning<'_>, raw: &ScalarOr<RawControl>, node: &Node) -> Option<Setup> {
-    let control = |meaning: &mut Meaning<'_>, text: &str, node: &Node| -> Option<TimeControl> {
-        meaning.take(node, control::parse(text))
-    };
-    let raw = match raw {
-        ScalarOr::Scalar(text) => return control(meaning, text, node).map(Setup::new),
-        ScalarOr::Long(raw) => raw,
-    };
-    let mut setup = Setup::new(control(meaning, &raw.periods, node.at("periods"))?);
-    setup.credit = match raw.increment {
-        None => setup.credit,
-        Some(RawCredit::BeforeMove) => Credit::BeforeMove,
-        Some(RawCredit::AfterMove) => Credit::AfterMove,
-    };
-    setup.at_zero = match raw.at_zero {
-        None => setup.at_zero,
-        Some(RawAtZero::Freeze) => AtZero::Freeze,
-        Some(RawAtZero::RunOn) => AtZero::RunOn,
-    };
-    setup.carry_over = raw.carry_over.unwrap_or(setup.carry_over);
-    setup.first_fallen_sign = raw.first_fallen_sign.map_or(setup.first_fallen_sign, |sign| sign == RawSign::Shown);
-    Some(setup)
-}
-
-fn opening(meaning: &mut Meaning<'_>, raw: Option<&RawOpening>, node: &Node) -> BySide<Opening> {
-    let mut opening = BySide::both(Opening::default());
-    let Some(raw) = raw else { return opening };
-    match &raw.moves {
-        None => {}
-        Some(ScalarOr::Scalar(text)) => {
-            let moves = text.parse::<u16>().map_err(|_| Complaint::new(format!("`{text}` is no number of moves")));
-            if let Some(moves) = meaning.take(node.at("moves"), moves) {
-                opening = BySide::both(Opening { left_ms: None, moves, period: None });
-            }
-        }
-        Some(ScalarOr::Long(moves)) => {
-            for (side, moves) in moves.iter() {
-                opening[side].moves = *moves;
-            }
-        }
-    }
-    for (side, span) in raw.left.iter().flat_map(|left| left.iter()) {
-        opening[side].left_ms = meaning.take(node.at("left").at(side.name()), settable_ms(span));
-    }
-    opening
+/// How many periods each side has, on the clock as it should be or as it is.
+fn most_periods(setups: [Option<Setup>; 2]) -> BySide<usize> {
+    let of = |side: Side| setups.iter().flatten().map(|setup| setup.control[side].periods().len()).max();
+    let unknown = usize::from(u8::MAX);
+    BySide::new(of(Side::White).unwrap_or(unknown), of(Side::Black).unwrap_or(unknown))
 }
 
 /// The position at the start; none when it is written and wrong, so that moves are not judged by another.

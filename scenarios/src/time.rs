@@ -40,31 +40,64 @@ const RATE_PPB_MAX: u64 = 500_000_000;
 
 /// Why a text is no span of time; the bytes are those of the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum SpanError {
+pub enum SpanError {
     /// Nothing there: write a span.
     #[error("a span of time is missing")]
     Empty,
     /// A number alone: add a unit.
     #[error("`{number}` has no unit")]
-    NoUnit { number: String, at: Range<usize> },
+    NoUnit {
+        /// The number.
+        number: String,
+        /// Its place.
+        at: Range<usize>,
+    },
     /// A unit that does not exist: use one of h, m, s, ms, us, ns.
     #[error("`{unit}` is no unit of time")]
-    Unit { unit: String, at: Range<usize> },
+    Unit {
+        /// What stands there.
+        unit: String,
+        /// Its place.
+        at: Range<usize>,
+    },
     /// Ticks outside a time expression: write a span, or use an instant.
     #[error("ticks can only be used in the time of a step")]
-    Ticks { at: Range<usize> },
+    Ticks {
+        /// Their place.
+        at: Range<usize>,
+    },
     /// A unit that is not shorter than the one before: sort them, longest first.
     #[error("the units of a span go from long to short, each once")]
-    Order { at: Range<usize> },
+    Order {
+        /// The place of the second.
+        at: Range<usize>,
+    },
     /// No number where one should be: write digits.
     #[error("`{found}` is no span of time")]
-    Number { found: String, at: Range<usize> },
+    Number {
+        /// What stands there.
+        found: String,
+        /// Its place.
+        at: Range<usize>,
+    },
     /// Finer than a nanosecond: drop digits.
     #[error("a span is a whole number of nanoseconds")]
-    TooFine { at: Range<usize> },
+    TooFine {
+        /// Its place.
+        at: Range<usize>,
+    },
+    /// Finer than a clock can be set: drop digits.
+    #[error("a clock is set in whole milliseconds")]
+    NotMilliseconds {
+        /// Its place.
+        at: Range<usize>,
+    },
     /// Longer than 292 years: write less.
     #[error("this span is longer than 292 years")]
-    TooLong { at: Range<usize> },
+    TooLong {
+        /// Its place.
+        at: Range<usize>,
+    },
 }
 
 impl SpanError {
@@ -78,6 +111,7 @@ impl SpanError {
             | Self::Order { at }
             | Self::Number { at, .. }
             | Self::TooFine { at }
+            | Self::NotMilliseconds { at }
             | Self::TooLong { at } => *at = at.start + by..at.end + by,
         }
         self
@@ -108,6 +142,7 @@ impl From<SpanError> for Complaint {
             SpanError::Number { at, .. } => {
                 complaint.help("write a number and a unit, like `6s` or `1h30m`").within(at)
             }
+            SpanError::NotMilliseconds { at } => complaint.help("round the span to milliseconds").within(at),
             SpanError::TooFine { at } | SpanError::TooLong { at } => complaint.within(at),
         }
     }
@@ -168,10 +203,11 @@ pub(crate) fn signed_span_ns(text: &str) -> Result<i64, SpanError> {
 }
 
 /// Milliseconds of a span that a clock can be set to.
-pub(crate) fn span_ms(text: &str) -> Result<u64, Complaint> {
+pub(crate) fn span_ms(text: &str) -> Result<u64, SpanError> {
     let ns = span_ns(text)?;
     if ns % 1_000_000 != 0 {
-        return Err(Complaint::new("a clock is set in whole milliseconds").help("round the span to milliseconds"));
+        let start = text.len() - text.trim_start().len();
+        return Err(SpanError::NotMilliseconds { at: start..text.trim_end().len() });
     }
     Ok(ns.unsigned_abs() / 1_000_000)
 }

@@ -1,7 +1,9 @@
 //! Every key of the language in one file, and what it comes to.
 
-use flagfall_core::Opening;
-use flagfall_core::{AtZero, Bonus, BySide, Credit, Period, Side, TickRate};
+use flagfall_core::{
+    AtZero, Bonus, BySide, Credit, DisplayFormat, LateControlMove, Opening, Period, Rounding, SameTick, SecondPress,
+    Setup, Side, TickRate, Zero,
+};
 use flagfall_judge::{
     ClockExpectation, Expectation, Expected, ExpectedDecision, ExpectedRuling, GameResult, Outcome, Point, Strength,
     Wrong,
@@ -9,8 +11,8 @@ use flagfall_judge::{
 use flagfall_scenarios::{Scenario, read_str};
 use flagfall_trace::draw::Stream;
 use flagfall_trace::plan::{
-    Basis, Claim, DefectFinding, Finding, GameClass, Hand, MoveMade, Observation, Person, Regulations, StopFinding,
-    StopReason,
+    Basis, Claim, DefectFinding, Finding, GameClass, Hand, MoveMade, Observation, Person, Regulations, Retained,
+    StopFinding, StopReason,
 };
 use flagfall_trace::{Act, Anchor, Fault, Step, When};
 
@@ -23,11 +25,26 @@ regulations: {class: rapid, default_time: 30m, supervised: false}
 seed: 7
 tick_hz: 32768
 oscillator: {offset: -20ppm}
-control: {periods: "40/2h, 1h+30s", increment: after-move, at_zero: run-on, carry_over: false, first_fallen_sign: none}
+control:
+  periods: {white: "40/2h, 1h+30s", black: "30m, 15m;d5s"}
+  increment: after-move
+  at_zero: run-on
+  zero: alive
+  same_tick: press-first
+  late_control_move: next-base
+  second_press: counted
+  carry_over: false
+  first_fallen_sign: none
+  rounding: down
+  tenths_below: 20s
+  seconds_below: 20m
+  debounce: 15ms
 opening:
   position: "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 41"
   moves: {white: 40, black: 39}
   left: {black: 12.5s}
+  period: {white: 1}
+wrong_setting: {control: {pgn: "40/7200:3600+30"}, opening: {moves: {black: 38}, period: {black: 2}}}
 timeline:
   - {at: 0s, start: white}
   - {at: +6s, move: {side: white, san: Kd2, press: other-hand, press_after: 500ms}}
@@ -38,6 +55,11 @@ timeline:
   - {at: +1s, find: {stop: clearly-unfounded}}
   - {at: +1s, find: {defect: evident}}
   - {at: +1s, set: {left: {white: 5m, black: 4m}, moves: {white: 41}}}
+  - {at: +1s, set: {period: {white: 2}}}
+  - {at: +1s, swap: arbiter}
+  - {at: +1s, undo: arbiter}
+  - {at: +1s, battery: low}
+  - {at: +1s, battery: good}
   - {at: +1s, resume: arbiter}
   - {at: delay-end(white), arrive: black}
   - {at: +1s, observe: {by: arbiter, flags: both, first: white}}
@@ -46,6 +68,9 @@ timeline:
   - {at: +1s, fault: {jump: {by: -3s}}}
   - {at: +1s, fault: {rate: {offset: +500ppm, for: 10m}}}
   - {at: +1s, fault: {lost-press: white}}
+  - {at: +1s, press: {side: white, wave: [0us, 900us off, 1400us on, 6ms off]}}
+  - {at: +1s, press: {side: black, wave: [2ms]}}
+  - {at: +1s, press: {side: black, wave: [0us off]}}
   - {at: +1s, read: {running: none, period: {black: 2}}}
   - {at: +1s, play: {moves: "1. e4 e5 2. Kd3", think: {from: 2s, to: 8s}}}
 end: +3s
@@ -85,13 +110,22 @@ fn what_stands_before_the_timeline() {
     let regulations = Regulations { class: GameClass::Rapid, default_time_ms: Some(1_800_000), supervised: false };
     assert_eq!(draft.regulations, regulations);
     let setup = draft.setup;
-    let periods =
+    let white =
         [Period::of_moves(40, 7_200_000, Bonus::None), Period::all_moves(3_600_000, Bonus::Increment { ms: 30_000 })];
-    assert_eq!(setup.control.white.periods(), periods);
+    let black = [Period::all_moves(1_800_000, Bonus::None), Period::all_moves(900_000, Bonus::Delay { ms: 5_000 })];
+    assert_eq!((setup.control.white.periods(), setup.control.black.periods()), (&white[..], &black[..]));
     assert_eq!((setup.credit, setup.at_zero), (Credit::AfterMove, AtZero::RunOn));
+    assert_eq!((setup.zero, setup.same_tick), (Zero::Alive, SameTick::PressFirst));
+    assert_eq!((setup.late_control_move, setup.second_press), (LateControlMove::NextBase, SecondPress::Counted));
     assert_eq!((setup.carry_over, setup.first_fallen_sign, setup.first), (false, false, Side::White));
-    let white = Opening { left_ms: None, moves: 40, period: None };
-    assert_eq!(setup.opening, BySide::new(white, Opening { left_ms: Some(12_500), moves: 39, period: None }));
+    let display = DisplayFormat { rounding: Rounding::Down, tenths_below_s: 20, seconds_below_min: 20 };
+    assert_eq!((setup.display, setup.debounce_ms), (display, 15));
+    let opened = Opening { left_ms: None, moves: 40, period: Some(0) };
+    assert_eq!(setup.opening, BySide::new(opened, Opening { left_ms: Some(12_500), moves: 39, period: None }));
+    let wrong = draft.device_setup.expect("it is set wrongly");
+    assert_eq!(wrong.control.to_string(), "40/2h, 1h+30s");
+    assert_eq!((wrong.credit, wrong.debounce_ms, wrong.first), (Credit::BeforeMove, 20, Side::White));
+    assert_eq!(wrong.opening, BySide::new(opened, Opening { left_ms: Some(12_500), moves: 38, period: Some(1) }));
     assert_eq!(draft.position, "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 41");
 }
 
@@ -100,6 +134,9 @@ fn what_is_left_out_has_its_default() {
     let text =
         "{scenario: x, points: [B1], control: 3m+2s, timeline: [{at: 0s, start: white}], expect: [{running: white}]}";
     let draft = read_str("x", "x/x", text).unwrap_or_else(|error| panic!("{error}")).draft;
+    assert_eq!(draft.device_setup, None);
+    let control = draft.setup.control.white;
+    assert_eq!(Setup { first: Side::White, ..draft.setup }, Setup::new(control));
     assert_eq!((draft.seed, draft.oscillator_ppb, draft.tick_rate), (0, 0, TickRate::MHZ));
     let regulations = Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true };
     assert_eq!(draft.regulations, regulations);
@@ -124,6 +161,7 @@ fn each_verb_becomes_its_acts() {
     let moved =
         |side, san: &str, after: &str| Act::Move(MoveMade { side, san: san.into(), after: after.into(), ends: None });
     let press = |side, hand| Act::Press { side, hand };
+    let edge = |side, closes| Act::Contact { side, closes };
     let second = |act| (after(S), act);
     let black = Side::Black;
     let white = Side::White;
@@ -146,6 +184,11 @@ fn each_verb_becomes_its_acts() {
         second(Act::SetTime { side: white, left_ms: 300_000 }),
         (after(0), Act::SetTime { side: black, left_ms: 240_000 }),
         (after(0), Act::SetCounter { side: white, moves: 41 }),
+        second(Act::SetPeriod { side: white, period: 1 }),
+        second(Act::Swap),
+        second(Act::Undo),
+        second(Act::Battery { low: true }),
+        second(Act::Battery { low: false }),
         second(Act::Resume { by: Person::Arbiter }),
         (When { from: Anchor::DelayEnd(white), plus_ns: 0, plus_ticks: 0 }, Act::Arrive { side: black }),
         second(Act::Observe(Observation { by: Person::Arbiter, fallen: BySide::both(true), first: Some(white) })),
@@ -154,6 +197,12 @@ fn each_verb_becomes_its_acts() {
         second(Act::Fault(Fault::Jump { by_ns: -3 * S })),
         second(Act::Fault(Fault::Rate { ppb: 500_000, for_ns: 600 * S })),
         second(Act::Fault(Fault::LostPress { side: white })),
+        second(edge(white, true)),
+        (after(900_000), edge(white, false)),
+        (after(500_000), edge(white, true)),
+        (after(4_600_000), edge(white, false)),
+        (after(S + 2_000_000), edge(black, true)),
+        second(edge(black, false)),
         second(Act::Read),
     ];
     let draft = everything().draft;
@@ -168,7 +217,7 @@ fn each_verb_becomes_its_acts() {
 #[test]
 fn thinking_times_are_drawn_from_the_named_stream() {
     let draft = everything().draft;
-    let played = &draft.steps[21..27];
+    let played = &draft.steps[32..38];
     let mut stream = Stream::named(7, "think-time");
     let mut think = || after(i64::try_from(stream.within(2_000, 8_000)).expect("it is small") * 1_000_000);
     let times: Vec<When> = played.iter().map(|step| step.at).collect();
@@ -195,14 +244,14 @@ fn each_expectation_knows_its_step_and_line() {
     assert_eq!(
         scenario.expectations,
         [
-            at(20, "running: none", Expected::Period(Side::Black, 1)),
-            at(20, "running: none", Expected::Running(None)),
+            at(31, "running: none", Expected::Period(Side::Black, 1)),
+            at(31, "running: none", Expected::Running(None)),
             at(end, "black: up", Expected::Flag(Side::White, true)),
             at(end, "black: up", Expected::Flag(Side::Black, false)),
             at(end, "shown:", Expected::FirstFallen(Some(Side::Black))),
             at(end, "shown:", Expected::Face(Side::White, 1)),
-            at(end, "900us", Expected::Left(Side::White, 900_000)),
-            at(end, "900us", Expected::Moves(Side::Black, 41)),
+            at(end, "left: {white: 900us}", Expected::Left(Side::White, 900_000)),
+            at(end, "left: {white: 900us}", Expected::Moves(Side::Black, 41)),
         ]
     );
     assert_eq!(scenario.step_lines.len(), scenario.draft.steps.len());
@@ -261,4 +310,56 @@ fn every_outcome_reads_back_as_it_is_printed() {
         let scenario = read_str("x", "x/x", &text).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(scenario.rulings["a"][0].decision, ExpectedDecision::Decided(outcome));
     }
+}
+
+/// The acts of a timeline, written without its instants.
+fn acts(entries: &str) -> Vec<Act> {
+    let text = format!(
+        "{{scenario: x, points: [B1], control: \"40/2h, 1h\", timeline: [{entries}], expect: [{{running: none}}]}}"
+    );
+    let draft = read_str("x", "x/x", &text).unwrap_or_else(|error| panic!("{error}")).draft;
+    draft.steps.into_iter().map(|step| step.act).collect()
+}
+
+#[test]
+fn each_fault_is_read() {
+    let (white, black) = (Side::White, Side::Black);
+    for (text, fault) in [
+        ("{ticks: {lost: 2, every: 10ms, for: 5m}}", Fault::Ticks { ticks: -2, every_ns: S / 100, for_ns: 300 * S }),
+        ("{ticks: {doubled: 1, every: 1s, for: 1m}}", Fault::Ticks { ticks: 1, every_ns: S, for_ns: 60 * S }),
+        ("{both-run: {for: 3s}}", Fault::BothRun { for_ns: 3 * S }),
+        ("{none-runs: {for: 4s}}", Fault::NoneRuns { for_ns: 4 * S }),
+        ("{reset: {off: 2s, retained: everything}}", Fault::Reset { off_ns: 2 * S, retained: Retained::Everything }),
+        ("{reset: {off: 1s, retained: settings}}", Fault::Reset { off_ns: S, retained: Retained::Settings }),
+        ("{lost-bonus: white}", Fault::LostBonus { side: white }),
+        ("{double-bonus: black}", Fault::DoubleBonus { side: black }),
+        ("{rounding: {to: 1s}}", Fault::RoundingAtSwitch { to_ns: S }),
+        ("{flag-early: {side: black, by: 2s}}", Fault::FlagEarly { side: black, by_ns: 2 * S }),
+        ("{flag-late: {side: white, by: 3s}}", Fault::FlagLate { side: white, by_ns: 3 * S }),
+        ("{flag-sticky: white}", Fault::FlagSticky { side: white }),
+        ("first-fallen-wrong", Fault::FirstFallenWrong),
+        ("{display-frozen: {for: 5s}}", Fault::DisplayFrozen { for_ns: 5 * S }),
+        ("{display-late: {by: 500ms, for: 5s}}", Fault::DisplayLate { by_ns: S / 2, for_ns: 5 * S }),
+    ] {
+        assert_eq!(acts(&format!("{{at: 0s, fault: {text}}}"))[0], Act::Fault(fault), "{text}");
+    }
+    let doubled = acts("{at: 0s, start: white}, {at: +1s, fault: {double-press: white}}, {at: +1s, press: white}");
+    assert_eq!(doubled[1], Act::Fault(Fault::DoublePress { side: white }));
+}
+
+#[test]
+fn a_setting_that_is_installed_starts_with_the_side_that_is_started() {
+    let entries = r#"{at: 0s, start: white}, {at: +1s, move: {side: white, san: e4, press: yes}},
+        {at: +1s, pause: {by: arbiter, reason: clock}},
+        {at: +1s, set_up: {control: {periods: "40/90m, 30m+30s", at_zero: run-on},
+            opening: {moves: {white: 1}, left: {white: 89m, black: 90m}, period: {black: 1}}}},
+        {at: +1s, start: black}, {at: +1s, set: {period: {white: 2}}}"#;
+    let acts = acts(entries);
+    let Act::SetUp(installed) = &acts[4] else { panic!("{:?}", acts[4]) };
+    let setup = &installed.0;
+    assert_eq!((setup.control.to_string().as_str(), setup.at_zero), ("40/1h30m, 30m+30s", AtZero::RunOn));
+    assert_eq!(setup.first, Side::Black);
+    let white = Opening { left_ms: Some(5_340_000), moves: 1, period: None };
+    let black = Opening { left_ms: Some(5_400_000), moves: 0, period: Some(0) };
+    assert_eq!(setup.opening, BySide::new(white, black));
 }

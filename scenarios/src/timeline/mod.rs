@@ -4,33 +4,34 @@
 //! last act of the entry before. What is checked here is what can be known before the clock is computed: the order of
 //! known times and the legality of moves; whether a clock can be paused or resumed is known once it is computed.
 
+mod arbiter;
+mod fault;
+mod play;
+mod press;
+
 use std::ops::Range;
 
-use flagfall_core::period::TIME_MS_MAX;
 use flagfall_core::{BySide, Side, TickRate};
 use flagfall_judge::Expectation;
 use flagfall_trace::draw::Stream;
 use flagfall_trace::plan::{Basis, Claim, Finding, Hand, Observation};
-use flagfall_trace::{Act, Anchor, Fault, Step, When};
+use flagfall_trace::{Act, Anchor, Step, When};
 
 use crate::board::Position;
-use crate::diagnostics::{Complaint, Problem};
+use crate::diagnostics::Complaint;
 use crate::expect::{faces, period_index};
 use crate::instant;
 use crate::order::Order;
-use crate::raw::{
-    RawFaces, RawFault, RawFind, RawFirst, RawFlags, RawHand, RawMove, RawObserve, RawPlay, RawPress, RawPressed,
-    RawRange, RawSet, RawStep, ScalarOr,
-};
+use crate::raw::{RawBattery, RawFaces, RawFind, RawFirst, RawFlags, RawMove, RawObserve, RawPressed, RawStep};
 use crate::scenario::Meaning;
 use crate::spans::Node;
-use crate::time::{rate_ppb, signed_span_ns, span_ms, span_ns};
+use crate::time::span_ns;
 
 /// What the timeline depends on.
 pub(crate) struct Given {
     pub(crate) tick_rate: TickRate,
-    /// How many periods the control has.
-    pub(crate) periods: usize,
+    /// How many periods each side has.
+    pub(crate) periods: BySide<usize>,
     /// The position at the start, if it is known.
     pub(crate) position: Option<Position>,
     /// The seed, if the scenario has one.
@@ -47,11 +48,13 @@ pub(crate) struct StepPlace {
 /// The steps of a plan while the timeline is read.
 pub(crate) struct Timeline<'m, 'a> {
     meaning: &'m mut Meaning<'a>,
-    periods: usize,
+    periods: BySide<usize>,
     /// The position on the board; none after a move that could not be made.
     position: Option<Position>,
     think: Option<Stream>,
     order: Order,
+    /// Whose button a wave has left closed.
+    held: BySide<bool>,
     /// The entry that is being read.
     here: StepPlace,
     steps: Vec<Step<When>>,
@@ -71,13 +74,6 @@ pub(crate) struct Written {
     pub(crate) first: Option<Side>,
 }
 
-/// How long a player thinks in `play`.
-#[derive(Clone, Copy)]
-enum Think {
-    Always(i64),
-    Drawn { from_ms: u64, to_ms: u64 },
-}
-
 /// So many nanoseconds after the step before.
 const fn after(ns: i64) -> When {
     When { from: Anchor::Previous, plus_ns: ns, plus_ticks: 0 }
@@ -91,6 +87,7 @@ impl<'m, 'a> Timeline<'m, 'a> {
             position: given.position,
             think: given.seed.map(|seed| Stream::named(seed, "think-time")),
             order: Order::new(given.tick_rate),
+            held: BySide::both(false),
             here: StepPlace { line: 1, bytes: 0..0 },
             steps: Vec::new(),
             places: Vec::new(),
@@ -108,7 +105,7 @@ impl<'m, 'a> Timeline<'m, 'a> {
         } else if let Some(made) = &raw.made {
             self.make_move(at, made, node.at("move"));
         } else if let Some(press) = &raw.press {
-            self.press(at, press);
+            self.press(at, press, node.at("press"));
         } else if let Some(play) = &raw.play {
             self.play(at, play, node.at("play"));
         } else if let Some(pause) = &raw.pause {
@@ -117,6 +114,14 @@ impl<'m, 'a> Timeline<'m, 'a> {
             self.add(at, Act::Resume { by });
         } else if let Some(set) = &raw.set {
             self.set(at, set, node.at("set"));
+        } else if raw.swap.is_some() {
+            self.swap(at);
+        } else if raw.undo.is_some() {
+            self.add(at, Act::Undo);
+        } else if let Some(installed) = &raw.set_up {
+            self.set_up(at, installed, node.at("set_up"));
+        } else if let Some(battery) = raw.battery {
+            self.add(at, Act::Battery { low: battery == RawBattery::Low });
         } else if let Some(side) = raw.arrive {
             self.add(at, Act::Arrive { side });
         } else if let Some(observe) = &raw.observe {
@@ -144,26 +149,9 @@ impl<'m, 'a> Timeline<'m, 'a> {
             self.read(at, expect);
             at = after(0);
         }
-        self.lost_presses();
+        self.presses_of_faults();
         self.places.push(self.here);
         Written { steps: self.steps, end: at, places: self.places, expectations: self.expectations, first: self.first }
-    }
-
-    /// Every press that is to be lost is made; after another problem the presses are not all there.
-    fn lost_presses(&mut self) {
-        if !self.meaning.is_right() {
-            return;
-        }
-        for (index, step) in self.steps.iter().enumerate() {
-            let Act::Fault(Fault::LostPress { side }) = step.act else { continue };
-            let is_press = |later: &Step<When>| matches!(later.act, Act::Press { side: of, .. } if of == side);
-            if !self.steps[index + 1..].iter().any(is_press) {
-                let complaint =
-                    Complaint::new(format!("a press of {side} is to be lost here, and none comes after it"))
-                        .help("add the press, or leave the fault out");
-                self.meaning.add(Problem::at(self.places[index].bytes.clone(), complaint));
-            }
-        }
     }
 
     fn add(&mut self, at: When, act: Act) {
@@ -174,8 +162,8 @@ impl<'m, 'a> Timeline<'m, 'a> {
     /// Reads an instant and checks what can be known of it.
     fn instant(&mut self, text: &str, node: &Node) -> When {
         let Some(when) = self.meaning.take(node, instant::parse(text)) else { return after(0) };
-        if let Anchor::Period(_, index) = when.from {
-            self.meaning.take(node, period_index(index.saturating_add(1), self.periods));
+        if let Anchor::Period(side, index) = when.from {
+            self.meaning.take(node, period_index(index.saturating_add(1), self.periods[side]));
         }
         if let Err(problem) = self.order.go_to(&when, &node.bytes) {
             self.meaning.add(problem);
@@ -190,6 +178,7 @@ impl<'m, 'a> Timeline<'m, 'a> {
             self.meaning.complain(node, complaint);
         }
         self.first = self.first.or(Some(side));
+        self.starts_what_is_set_up(side);
         self.add(at, Act::Start);
     }
 
@@ -207,7 +196,7 @@ impl<'m, 'a> Timeline<'m, 'a> {
             Some(hand) => {
                 let delay = delay.unwrap_or(0);
                 self.order.pass(delay);
-                self.add(after(delay), Act::Press { side: raw.side, hand });
+                self.press_button(after(delay), raw.side, hand, node.at("press"));
             }
             None if raw.press_after.is_some() => {
                 let complaint = Complaint::new("this move is not pressed at all").help("leave `press_after` out");
@@ -245,81 +234,6 @@ impl<'m, 'a> Timeline<'m, 'a> {
         None
     }
 
-    fn press(&mut self, at: When, raw: &ScalarOr<RawPress>) {
-        let (side, hand) = match raw {
-            ScalarOr::Scalar(word) => (word.parse().ok(), None),
-            ScalarOr::Long(press) => (Some(press.side), press.hand),
-        };
-        let hand = match hand {
-            None => Hand::Unsaid,
-            Some(RawHand::SameHand) => Hand::Same,
-            Some(RawHand::OtherHand) => Hand::Other,
-        };
-        if let Some(side) = side {
-            self.add(at, Act::Press { side, hand });
-        }
-    }
-
-    /// Many moves, each pressed at once with the hand that made it.
-    fn play(&mut self, at: When, raw: &RawPlay, node: &Node) {
-        let Some(think) = self.thinking(&raw.think, node.at("think")) else { return };
-        let moves: Vec<(&str, Range<usize>)> = tokens(&raw.moves).collect();
-        if moves.is_empty() {
-            let complaint = Complaint::new("there is no move here").help("write moves like \"e4 e5 Nf3 Nc6\"");
-            self.meaning.complain(node.at("moves"), complaint);
-        }
-        for (index, (san, within)) in moves.into_iter().enumerate() {
-            let made_at = if index == 0 { at } else { after(self.next_think(think)) };
-            let Some(side) = self.board_move(made_at, None, san, node.at("moves"), within) else { return };
-            self.add(after(0), Act::Press { side, hand: Hand::Same });
-        }
-    }
-
-    fn thinking(&mut self, raw: &ScalarOr<RawRange>, node: &Node) -> Option<Think> {
-        let range = match raw {
-            ScalarOr::Scalar(text) => return self.meaning.take(node, span_ns(text)).map(Think::Always),
-            ScalarOr::Long(range) => range,
-        };
-        let from_ms = self.meaning.take(node.at("from"), span_ms(&range.from));
-        let to_ms = self.meaning.take(node.at("to"), span_ms(&range.to));
-        let (from_ms, to_ms) = (from_ms?, to_ms?);
-        let complaint = if from_ms > to_ms {
-            Complaint::new("this range ends before it begins").help("swap `from` and `to`")
-        } else if self.think.is_none() {
-            Complaint::new("a range is drawn from, and this scenario has no `seed`")
-                .help("add `seed: 1` to the scenario, or write one span")
-        } else {
-            return Some(Think::Drawn { from_ms, to_ms });
-        };
-        self.meaning.complain(node, complaint);
-        None
-    }
-
-    /// Draws how long the next move takes, and lets that time pass.
-    fn next_think(&mut self, think: Think) -> i64 {
-        let ns = match (think, &mut self.think) {
-            (Think::Always(ns), _) => ns,
-            (Think::Drawn { from_ms, to_ms }, Some(stream)) => ns_of_ms(stream.within(from_ms, to_ms)),
-            (Think::Drawn { from_ms, .. }, None) => ns_of_ms(from_ms),
-        };
-        self.order.pass(ns);
-        ns
-    }
-
-    fn set(&mut self, at: When, raw: &RawSet, node: &Node) {
-        let mut acts = Vec::new();
-        for (side, span) in raw.left.iter().flat_map(|left| left.iter()) {
-            let left_ms = self.meaning.take(node.at("left").at(side.name()), settable_ms(span)).unwrap_or(0);
-            acts.push(Act::SetTime { side, left_ms });
-        }
-        for (side, moves) in raw.moves.iter().flat_map(|moves| moves.iter()) {
-            acts.push(Act::SetCounter { side, moves: *moves });
-        }
-        for (index, act) in acts.into_iter().enumerate() {
-            self.add(if index == 0 { at } else { after(0) }, act);
-        }
-    }
-
     fn observe(&mut self, at: When, raw: &RawObserve, node: &Node) {
         let fallen = match raw.flags {
             RawFlags::Both => BySide::both(true),
@@ -347,42 +261,6 @@ impl<'m, 'a> Timeline<'m, 'a> {
         }
     }
 
-    fn fault(&mut self, at: When, raw: &RawFault, node: &Node) {
-        let for_ns = |meaning: &mut Meaning<'_>, text: &str, node: &Node| {
-            let ns = meaning.take(node, span_ns(text)).unwrap_or(1);
-            if ns == 0 {
-                meaning.complain(node, Complaint::new("a fault lasts longer than no time at all"));
-            }
-            ns
-        };
-        let fault = if let Some(stuck) = &raw.stuck {
-            Fault::Stuck { for_ns: for_ns(self.meaning, &stuck.duration, node.at("stuck").at("for")) }
-        } else if let Some(jump) = &raw.jump {
-            let place = node.at("jump").at("by");
-            let by_ns = self.meaning.take(place, signed_span_ns(&jump.by)).unwrap_or(1);
-            self.changes_something(by_ns, place);
-            Fault::Jump { by_ns }
-        } else if let Some(rate) = &raw.rate {
-            let place = node.at("rate");
-            let ppb = self.meaning.take(place.at("offset"), rate_ppb(&rate.offset)).unwrap_or(1);
-            self.changes_something(ppb, place.at("offset"));
-            Fault::Rate { ppb, for_ns: for_ns(self.meaning, &rate.duration, place.at("for")) }
-        } else if let Some(side) = raw.lost_press {
-            Fault::LostPress { side }
-        } else {
-            return;
-        };
-        self.add(at, Act::Fault(fault));
-    }
-
-    /// A fault that changes the time by nothing is none.
-    fn changes_something(&mut self, amount: i64, node: &Node) {
-        if amount == 0 {
-            let complaint = Complaint::new("this fault changes nothing").help("write another value than zero");
-            self.meaning.complain(node, complaint);
-        }
-    }
-
     /// Adds a reading of the faces and what is expected of it.
     fn read(&mut self, at: When, expected: &[(&RawFaces, &Node)]) {
         let step = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
@@ -391,46 +269,5 @@ impl<'m, 'a> Timeline<'m, 'a> {
             self.expectations.extend(found.into_iter().map(|(expected, line)| Expectation { step, expected, line }));
         }
         self.add(at, Act::Read);
-    }
-}
-
-/// Milliseconds that a clock can be set to.
-pub(crate) fn settable_ms(text: &str) -> Result<u64, Complaint> {
-    match span_ms(text)? {
-        ms if ms > TIME_MS_MAX => Err(Complaint::new("a clock is set to at most 100 h")),
-        ms => Ok(ms),
-    }
-}
-
-fn ns_of_ms(ms: u64) -> i64 {
-    i64::try_from(ms).unwrap_or(i64::MAX).saturating_mul(1_000_000)
-}
-
-/// The moves of a text with their bytes, without move numbers.
-fn tokens(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
-    let mut next = 0;
-    text.split(|c: char| c.is_ascii_whitespace()).filter_map(move |word| {
-        let start = next;
-        next += word.len() + 1;
-        let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let numbered = if digits > 0 && word[digits..].starts_with('.') {
-            digits + word[digits..].len() - word[digits..].trim_start_matches('.').len()
-        } else {
-            0
-        };
-        let bare = &word[numbered..];
-        (!bare.is_empty()).then_some((bare, start + numbered..start + word.len()))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn move_numbers_are_no_moves() {
-        let read: Vec<_> = tokens("1. e4 e5 2.Nf3  Nc6\n3... O-O").collect();
-        assert_eq!(read, [("e4", 3..5), ("e5", 6..8), ("Nf3", 11..14), ("Nc6", 16..19), ("O-O", 25..28)]);
-        assert_eq!(tokens("  ").count(), 0);
     }
 }

@@ -1,0 +1,113 @@
+//! The entries of a timeline but for faults.
+
+use flagfall_trace::plan::{Basis, DefectFinding, StopFinding, StopReason};
+
+use super::faces::FACES;
+use super::fault::FAULT_OR_WORD;
+use super::forms::{MOVES_BY_SIDE, PERIOD_BY_SIDE, PERSON, RANGE, SIDE, TEXT_BY_SIDE, plain};
+use super::setup::INSTALLED;
+use crate::names;
+use crate::raw;
+use crate::shape::{Choice, Mapping, Shape, choice, may, must};
+
+/// What only the arbiter does.
+const ARBITER: Shape = Shape::Word(|| &["arbiter"]);
+
+pub(super) const STEP: Mapping = Mapping {
+    what: "a step",
+    keys: &[
+        &[must("at", &Shape::Text, "at: +6s")],
+        &[
+            choice("start", &SIDE),
+            choice("move", &Shape::Map(&MOVE)),
+            choice("press", &Shape::ScalarOr(&SIDE, &Shape::Map(&PRESS))),
+            choice("play", &Shape::Map(&PLAY)),
+            choice("pause", &Shape::Map(&PAUSE)),
+            choice("resume", &PERSON),
+            choice("set", &Shape::Map(&SET)),
+            choice("swap", &ARBITER),
+            choice("undo", &ARBITER),
+            choice("set_up", &Shape::Map(&INSTALLED)),
+            choice("battery", &Shape::Word(names::of::<raw::RawBattery>)),
+            choice("arrive", &SIDE),
+            choice("observe", &Shape::Map(&OBSERVE)),
+            choice("claim", &Shape::Map(&CLAIM)),
+            choice("find", &Shape::Map(&FIND)),
+            choice("fault", &FAULT_OR_WORD),
+            choice("read", &Shape::Map(&FACES)),
+        ],
+    ],
+    choice: Choice::One("verb"),
+};
+
+pub(super) const MOVE: Mapping = plain(
+    "a move",
+    &[&[
+        must("side", &SIDE, "side: white"),
+        must("san", &Shape::Text, "san: e4"),
+        must("press", &Shape::Word(names::of::<raw::RawPressed>), "press: same-hand"),
+        may("press_after", &Shape::Text),
+    ]],
+);
+
+pub(super) const PRESS: Mapping = plain(
+    "a press",
+    &[&[
+        must("side", &SIDE, "side: white"),
+        may("hand", &Shape::Word(names::of::<raw::RawHand>)),
+        may("wave", &Shape::List(&Shape::Text)),
+    ]],
+);
+
+pub(super) const PLAY: Mapping = plain(
+    "`play`",
+    &[&[
+        must("moves", &Shape::Text, "moves: \"e4 e5 Nf3 Nc6\""),
+        must("think", &Shape::ScalarOr(&Shape::Text, &Shape::Map(&RANGE)), "think: 3s"),
+    ]],
+);
+
+pub(super) const PAUSE: Mapping = plain(
+    "a pause",
+    &[&[
+        must("by", &PERSON, "by: arbiter"),
+        must("reason", &Shape::Word(names::of::<StopReason>), "reason: interruption"),
+    ]],
+);
+
+pub(super) const SET: Mapping = Mapping {
+    what: "`set`",
+    keys: &[&[
+        choice("left", &Shape::Map(&TEXT_BY_SIDE)),
+        choice("moves", &Shape::Map(&MOVES_BY_SIDE)),
+        choice("period", &Shape::Map(&PERIOD_BY_SIDE)),
+    ]],
+    choice: Choice::Some,
+};
+
+pub(super) const OBSERVE: Mapping = plain(
+    "an observation",
+    &[&[
+        must("by", &PERSON, "by: arbiter"),
+        must("flags", &Shape::Word(names::of::<raw::RawFlags>), "flags: both"),
+        may("first", &Shape::Word(names::of::<raw::RawFirst>)),
+    ]],
+);
+
+pub(super) const CLAIM: Mapping = plain(
+    "a claim",
+    &[&[
+        must("by", &SIDE, "by: black"),
+        must("flag", &SIDE, "flag: white"),
+        may("basis", &Shape::Word(names::of::<Basis>)),
+    ]],
+);
+
+pub(super) const FIND: Mapping = Mapping {
+    what: "a finding",
+    keys: &[&[
+        choice("defect", &Shape::Word(names::of::<DefectFinding>)),
+        choice("stop", &Shape::Word(names::of::<StopFinding>)),
+    ]],
+    choice: Choice::One("subject"),
+};

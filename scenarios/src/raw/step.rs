@@ -1,0 +1,141 @@
+//! The entries of a timeline but for faults.
+
+use flagfall_core::Side;
+use flagfall_trace::plan::{Basis, DefectFinding, Person, StopFinding, StopReason};
+use serde::Deserialize;
+
+use super::{RawBySide, RawFaces, RawFault, RawInstalled, ScalarOr};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawStep {
+    pub(crate) at: String,
+    pub(crate) start: Option<Side>,
+    #[serde(rename = "move")]
+    pub(crate) made: Option<RawMove>,
+    pub(crate) press: Option<ScalarOr<RawPress>>,
+    pub(crate) play: Option<RawPlay>,
+    pub(crate) pause: Option<RawPause>,
+    pub(crate) resume: Option<Person>,
+    pub(crate) set: Option<RawSet>,
+    pub(crate) swap: Option<String>,
+    pub(crate) undo: Option<String>,
+    pub(crate) set_up: Option<RawInstalled>,
+    pub(crate) battery: Option<RawBattery>,
+    pub(crate) arrive: Option<Side>,
+    pub(crate) observe: Option<RawObserve>,
+    pub(crate) claim: Option<RawClaim>,
+    pub(crate) find: Option<RawFind>,
+    pub(crate) fault: Option<RawFault>,
+    pub(crate) read: Option<RawFaces>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawMove {
+    pub(crate) side: Side,
+    pub(crate) san: String,
+    pub(crate) press: RawPressed,
+    pub(crate) press_after: Option<String>,
+}
+
+/// Whether and how a move is pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RawPressed {
+    SameHand,
+    OtherHand,
+    Yes,
+    No,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawPress {
+    pub(crate) side: Side,
+    pub(crate) hand: Option<RawHand>,
+    pub(crate) wave: Option<Vec<String>>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RawHand {
+    SameHand,
+    OtherHand,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawPlay {
+    pub(crate) moves: String,
+    pub(crate) think: ScalarOr<RawRange>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawRange {
+    pub(crate) from: String,
+    pub(crate) to: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawPause {
+    pub(crate) by: Person,
+    pub(crate) reason: StopReason,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawSet {
+    pub(crate) left: Option<RawBySide<String>>,
+    pub(crate) moves: Option<RawBySide<u16>>,
+    pub(crate) period: Option<RawBySide<u8>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawObserve {
+    pub(crate) by: Person,
+    pub(crate) flags: RawFlags,
+    pub(crate) first: Option<RawFirst>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RawFlags {
+    Both,
+    White,
+    Black,
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RawFirst {
+    White,
+    Black,
+    Unknown,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawClaim {
+    pub(crate) by: Side,
+    pub(crate) flag: Side,
+    pub(crate) basis: Option<Basis>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawFind {
+    pub(crate) defect: Option<DefectFinding>,
+    pub(crate) stop: Option<StopFinding>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RawBattery {
+    Low,
+    Good,
+}
