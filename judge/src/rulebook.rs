@@ -106,17 +106,17 @@ impl Rulebook {
             edition: String::new(),
             in_force: InForce::default(),
             extends: None,
-            entries: Point::ALL.into_iter().map(|point| (point, Entry::silent(point))).collect(),
+            entries: Point::RULED.into_iter().map(|point| (point, Entry::silent(point))).collect(),
         }
     }
 
     /// The same rulebook with these entries instead of its own.
     ///
     /// # Errors
-    /// [`MissingPoints`] when a point has no entry.
+    /// [`MissingPoints`] when a point that is [ruled](Point::is_ruled) has no entry.
     pub fn with_all(mut self, entries: impl IntoIterator<Item = Entry>) -> Result<Self, MissingPoints> {
         self.entries = entries.into_iter().map(|entry| (entry.point, entry)).collect();
-        let missing: Vec<Point> = Point::ALL.into_iter().filter(|point| !self.entries.contains_key(point)).collect();
+        let missing: Vec<Point> = Point::RULED.into_iter().filter(|point| !self.entries.contains_key(point)).collect();
         if missing.is_empty() { Ok(self) } else { Err(MissingPoints(missing)) }
     }
 
@@ -128,9 +128,12 @@ impl Rulebook {
     }
 
     /// What it says to a point.
+    ///
+    /// # Panics
+    /// When the point is asked of the clock alone: no rulebook has an entry for [such a point](Point::is_ruled).
     #[must_use]
     pub fn entry(&self, point: Point) -> &Entry {
-        self.entries.get(&point).expect("every constructor gives every point an entry")
+        self.entries.get(&point).expect("every constructor gives every point that is ruled an entry")
     }
 
     /// All entries in the order of the catalogue.
@@ -251,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_rulebook_answers_every_point_or_is_none() {
-        let entries = Point::ALL.into_iter().filter(|point| *point != Point::H1).map(Entry::silent);
+        let entries = Point::RULED.into_iter().filter(|point| *point != Point::H1).map(Entry::silent);
         let missing = Rulebook::silent("x", "X").with_all(entries);
         assert_eq!(missing, Err(MissingPoints(vec![Point::H1])));
         let book = Rulebook::silent("x", "X")

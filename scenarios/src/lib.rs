@@ -29,6 +29,7 @@ mod names;
 mod order;
 mod printable;
 mod raw;
+pub mod requirement;
 pub mod rulebook;
 mod rulings;
 mod scenario;

@@ -26,7 +26,7 @@ use flagfall_judge::{Point, Rulebook, Strength};
 
 use crate::diagnostics::{Complaint, Diagnostics, Problem, SourceText, quoted, suggestion};
 use crate::file;
-use crate::language::{points, strengths};
+use crate::language::strengths;
 use crate::shape::{self, Choice, Mapping, Shape, choice, may, must};
 use crate::spans::{self, Node, NodeKind};
 
@@ -158,9 +158,9 @@ impl<'a> Reader<'a> {
         let base = self.base(root);
         let own = self.entries(root.at("points"), &language);
         let entries = self.complete(root, own, base);
-        let mut rulebook = Rulebook::silent(&key, scalar(root.at("title")));
+        let mut rulebook = Rulebook::silent(&key, root.at("title").scalar());
         rulebook.language = language;
-        rulebook.edition = root.entry("edition").map(|entry| scalar(&entry.value).to_owned()).unwrap_or_default();
+        rulebook.edition = root.entry("edition").map(|entry| entry.value.scalar().to_owned()).unwrap_or_default();
         rulebook.in_force = in_force;
         rulebook.extends = base.map(|base| base.key.clone());
         match rulebook.with_all(entries.into_values()) {
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
     }
 
     fn key(&mut self, node: &Node) -> String {
-        let key = scalar(node);
+        let key = node.scalar();
         let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
         if key.is_empty() || !key.bytes().all(fits) {
             let complaint = Complaint::new(format!("`{key}` is no key of a rulebook"))
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
     }
 
     fn language(&mut self, node: &Node) -> String {
-        let code = scalar(node);
+        let code = node.scalar();
         if code.len() != 2 || !code.bytes().all(|byte| byte.is_ascii_lowercase()) {
             let complaint = Complaint::new(format!("`{code}` is no code of a language"))
                 .help("a code has two small letters: `en`, `pt`, `uk`");
@@ -201,10 +201,10 @@ impl<'a> Reader<'a> {
         let Some(entry) = root.entry("in_force") else { return InForce::default() };
         let mut day = |key| -> Option<Day> {
             let node = &entry.value.entry(key)?.value;
-            match scalar(node).parse() {
+            match node.scalar().parse() {
                 Ok(day) => Some(day),
                 Err(error) => {
-                    let complaint = Complaint::new(format!("`{}` is no day", scalar(node))).help(error.to_string());
+                    let complaint = Complaint::new(format!("`{}` is no day", node.scalar())).help(error.to_string());
                     self.complain(node, complaint);
                     None
                 }
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
 
     fn base(&mut self, root: &Node) -> Option<&'a Rulebook> {
         let node = &root.entry("extends")?.value;
-        let key = scalar(node);
+        let key = node.scalar();
         let base = self.shipped.iter().find(|rulebook| rulebook.key == key);
         if base.is_none() {
             let known: Vec<&str> = self.shipped.iter().map(|rulebook| rulebook.key.as_str()).collect();
@@ -239,10 +239,16 @@ impl<'a> Reader<'a> {
         for entry in entries {
             let Ok(point) = entry.key.parse::<Point>() else {
                 let complaint = Complaint::new(format!("unknown rule point `{}`", entry.key))
-                    .help(suggestion(&entry.key, points()));
+                    .help(suggestion(&entry.key, &ruled_points()));
                 self.problems.push(Problem::at(entry.key_bytes.clone(), complaint));
                 continue;
             };
+            if !point.is_ruled() {
+                let complaint = Complaint::new(format!("{point} is asked of the clock, not of a rulebook"))
+                    .help("leave it out: a rulebook has no entry for it");
+                self.problems.push(Problem::at(entry.key_bytes.clone(), complaint));
+                continue;
+            }
             answered.insert(point, self.entry(point, &entry.value, language));
         }
         answered
@@ -250,11 +256,11 @@ impl<'a> Reader<'a> {
 
     fn entry(&mut self, point: Point, node: &Node, language: &str) -> Entry {
         let mut entry = Entry::silent(point);
-        let text = |key: &str| node.entry(key).map(|entry| scalar(&entry.value).to_owned());
+        let text = |key: &str| node.entry(key).map(|entry| entry.value.scalar().to_owned());
         entry.article = text("article");
         entry.sentence = text("en").unwrap_or_default();
         entry.sentence_own = text("own");
-        if node.entry("strength").is_some_and(|strength| scalar(&strength.value) == Strength::Literal.name()) {
+        if node.entry("strength").is_some_and(|strength| strength.value.scalar() == Strength::Literal.name()) {
             entry.strength = Strength::Literal;
         }
         if let Some(reason) = text("not-decidable") {
@@ -262,7 +268,7 @@ impl<'a> Reader<'a> {
             return entry;
         }
         let Some(value) = node.entry("value") else { return entry };
-        match Value::named(point, scalar(&value.value)) {
+        match Value::named(point, value.value.scalar()) {
             Some(value) => entry.answer = Answer::Value(value),
             None => self.unknown_value(point, &value.value),
         }
@@ -283,7 +289,7 @@ impl<'a> Reader<'a> {
     }
 
     fn unknown_value(&mut self, point: Point, node: &Node) {
-        let word = scalar(node);
+        let word = node.scalar();
         let complaint = Complaint::new(format!("`{word}` is no answer to {point} ({})", point.question()));
         let help =
             if word == "silent" { format!("write `{point}: silent`") } else { suggestion(word, &value::names(point)) };
@@ -310,7 +316,7 @@ impl<'a> Reader<'a> {
                     .help(format!("`{}` answers every point: leave `rest` or `extends` out", base.key));
                 self.complain(&rest.value, complaint);
             }
-            for point in Point::ALL {
+            for point in Point::RULED {
                 entries.entry(point).or_insert_with(|| Entry::silent(point));
             }
         }
@@ -318,10 +324,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The text of a scalar; the shape of the file has been checked before, so that it is one.
-fn scalar(node: &Node) -> &str {
-    match &node.kind {
-        NodeKind::Scalar { text, .. } => text,
-        NodeKind::List(_) | NodeKind::Map(_) => "",
-    }
+/// The names of the points that a rulebook may answer.
+fn ruled_points() -> [&'static str; Point::RULED.len()] {
+    Point::RULED.map(Point::name)
 }

@@ -21,6 +21,12 @@ pub(crate) fn read(
     points: &[Point],
 ) -> BTreeMap<String, Vec<ExpectedRuling>> {
     let mut rulings = BTreeMap::new();
+    if !raw.is_empty() && !points.is_empty() && !points.iter().any(|point| point.is_ruled()) {
+        let names: Vec<&str> = points.iter().map(|point| point.name()).collect();
+        let complaint = Complaint::new(format!("no rulebook has an answer to {}", quoted(&names)))
+            .help("add a point that is ruled on, or leave `rulings` out");
+        meaning.complain(node, complaint);
+    }
     for (rulebook, entries) in raw {
         let place = node.at(rulebook);
         let mut expected = Vec::new();
@@ -67,6 +73,11 @@ fn ruling(
         let names: Vec<&str> = points.iter().map(|point| point.name()).collect();
         let complaint = Complaint::new(format!("{point} is not one of the points of this scenario"))
             .help(format!("its points are {}", quoted(&names)));
+        meaning.complain(node.at("point"), complaint);
+    }
+    if let Some(point) = point.filter(|point| !point.is_ruled()) {
+        let complaint = Complaint::new(format!("{point} is asked of the clock, not of a rulebook"))
+            .help("name a point that is ruled on, or leave `point` out");
         meaning.complain(node.at("point"), complaint);
     }
     let strength = raw

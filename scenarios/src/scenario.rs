@@ -32,6 +32,8 @@ pub struct Scenario {
     pub points: Vec<Point>,
     /// What this case shows that no other with the same points does.
     pub purpose: Option<String>,
+    /// The requirements for clocks that the case is a proof of, by their ids, sorted.
+    pub requirements: Vec<String>,
     /// Where the case comes from: rulebook key and article.
     pub sources: BTreeMap<String, String>,
     /// What is to happen, its instants still expressions.
@@ -149,6 +151,7 @@ impl Meaning<'_> {
 /// The parts of a scenario that had to be understood.
 struct Parts {
     points: Vec<Point>,
+    requirements: Vec<String>,
     setup: Setup,
     device_setup: Option<Setup>,
     tick_rate: TickRate,
@@ -167,6 +170,7 @@ impl Parts {
         one_line(meaning, &raw.scenario, root.at("scenario"));
         one_line(meaning, raw.purpose.as_deref().unwrap_or_default(), root.at("purpose"));
         let points = points(meaning, &raw.points, root.at("points"));
+        let requirements = requirements(meaning, &raw.requirements, root.at("requirements"));
         let tick_rate = tick_rate(meaning, raw.tick_hz, root.at("tick_hz"));
         let regulations = regulations(meaning, raw.regulations.as_ref(), root.at("regulations"));
         let oscillator_ppb = raw
@@ -200,6 +204,7 @@ impl Parts {
         let device_setup = device_setup.map(|wrong| Setup { first: setup.first, ..wrong });
         Some(Self {
             points,
+            requirements,
             setup,
             device_setup,
             tick_rate,
@@ -234,6 +239,7 @@ impl Parts {
             path: PathBuf::from(&source.name),
             points: self.points,
             purpose: raw.purpose,
+            requirements: self.requirements,
             sources: raw.sources,
             draft,
             step_lines,
@@ -273,6 +279,20 @@ fn points(meaning: &mut Meaning<'_>, raw: &[String], node: &Node) -> Vec<Point> 
         }
     }
     points
+}
+
+/// The requirements that are named; that they exist is a matter of shape.
+fn requirements(meaning: &mut Meaning<'_>, raw: &[String], node: &Node) -> Vec<String> {
+    let mut requirements: Vec<String> = Vec::new();
+    for (index, id) in raw.iter().enumerate() {
+        if requirements.contains(id) {
+            meaning.complain(node.item(index), Complaint::new(format!("`{id}` is listed twice")));
+        } else {
+            requirements.push(id.clone());
+        }
+    }
+    requirements.sort_unstable();
+    requirements
 }
 
 fn tick_rate(meaning: &mut Meaning<'_>, raw: Option<u32>, node: &Node) -> TickRate {

@@ -70,6 +70,14 @@ impl Node {
         }
     }
 
+    /// The text of a scalar; nothing for a list or a mapping, which a check of shape has refused.
+    pub(crate) fn scalar(&self) -> &str {
+        match &self.kind {
+            NodeKind::Scalar { text, .. } => text,
+            NodeKind::List(_) | NodeKind::Map(_) => "",
+        }
+    }
+
     /// The bytes to point at when the whole value is meant: for a mapping over several lines, its first key.
     pub(crate) fn place(&self, text: &str) -> Range<usize> {
         let on_one_line = text.get(self.bytes.clone()).is_some_and(|part| !part.contains('\n'));

@@ -20,6 +20,7 @@ const EVERYTHING: &str = r#"
 scenario: every key of the language
 points: [H2, E2]
 purpose: to be read
+requirements: [E-h, E-d]
 sources: {fide-2014: 6.11b, ua: "5.2"}
 regulations: {class: rapid, default_time: 30m, supervised: false}
 seed: 7
@@ -103,6 +104,7 @@ fn what_stands_before_the_timeline() {
     assert_eq!((scenario.id.as_str(), scenario.title.as_str()), ("tests/everything", "every key of the language"));
     assert_eq!((scenario.purpose.as_deref(), scenario.path.to_str()), (Some("to be read"), Some("everything.yaml")));
     assert_eq!(scenario.points, [Point::H2, Point::E2]);
+    assert_eq!(scenario.requirements, ["E-d", "E-h"]);
     assert_eq!(scenario.sources["fide-2014"], "6.11b");
     let draft = scenario.draft;
     assert_eq!((draft.scenario.as_str(), draft.seed, draft.oscillator_ppb), ("tests/everything", 7, -20_000));
@@ -362,4 +364,37 @@ fn a_setting_that_is_installed_starts_with_the_side_that_is_started() {
     let white = Opening { left_ms: Some(5_340_000), moves: 1, period: None };
     let black = Opening { left_ms: Some(5_400_000), moves: 0, period: Some(0) };
     assert_eq!(setup.opening, BySide::new(white, black));
+}
+
+#[test]
+fn players_forget_presses_and_stop_clocks_as_the_seed_has_it() {
+    let play = |seed: u64, habits: &str| {
+        let text = format!(
+            r#"{{scenario: x, points: [B1], seed: {seed}, control: 5m, timeline: [{{at: 0s, start: white}},
+            {{at: +1s, play: {{moves: "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", think: 3s{habits}}}}}],
+            expect: [{{running: white}}]}}"#
+        );
+        read_str("x", "x/x", &text).unwrap_or_else(|error| panic!("{error}")).draft.steps
+    };
+    let plain = play(1, "");
+    let forgetful = play(1, ", forget_press: {one_in: 3, notice_after: {from: 2s, to: 20s}}");
+    let waits = |steps: &[Step<When>]| -> Vec<i64> {
+        steps.iter().filter(|step| matches!(step.act, Act::Press { .. })).map(|step| step.at.plus_ns).collect()
+    };
+    assert_eq!(waits(&plain), [0; 12]);
+    let late: Vec<i64> = waits(&forgetful).into_iter().filter(|ns| *ns > 0).collect();
+    assert!((1..12).contains(&late.len()) && late.iter().all(|ns| (2 * S..=20 * S).contains(ns)), "{late:?}");
+    let abuse = ", pause: {by: white, one_in: 2, for: 20s, reason: assistance}";
+    let stopped = play(1, abuse);
+    let pause = Act::Pause { by: Person::White, reason: StopReason::Assistance };
+    let stops: Vec<usize> = (0..stopped.len()).filter(|index| stopped[*index].act == pause).collect();
+    assert!((1..6).contains(&stops.len()), "{stops:?}");
+    for index in stops {
+        assert_eq!(stopped[index + 1], Step { at: after(20 * S), act: Act::Resume { by: Person::Arbiter } });
+        let Act::Move(made) = &stopped[index + 2].act else { panic!("{:?}", stopped[index + 2]) };
+        assert_eq!(made.side, Side::White);
+        assert_eq!(stopped[index].at.plus_ns + stopped[index + 2].at.plus_ns, 3 * S);
+    }
+    assert_eq!(play(1, abuse), stopped);
+    assert_ne!(play(2, abuse), stopped);
 }

@@ -165,7 +165,7 @@ pub fn write(control: &TimeControl) -> Result<String, PgnWriteError> {
 
 fn written(period: &Period) -> Result<String, PgnWriteError> {
     let bonus_ms = u64::from(period.bonus.ms());
-    if period.base_ms % MS_PER_S != 0 || bonus_ms % MS_PER_S != 0 {
+    if !period.base_ms.is_multiple_of(MS_PER_S) || !bonus_ms.is_multiple_of(MS_PER_S) {
         return Err(PgnWriteError::Fraction { period: period.to_string() });
     }
     let base = period.base_ms / MS_PER_S;

@@ -16,6 +16,7 @@ use self::ruling::RULING_OR_WORD;
 use self::setup::{CONTROL_OR_TEXT, OPENING, WRONG_SETTING};
 use self::step::STEP;
 use crate::names;
+use crate::requirement;
 use crate::shape::{Mapping, Shape, may, must};
 
 pub(crate) use self::ruling::strengths;
@@ -43,6 +44,7 @@ const ROOT: Mapping = plain(
         must("scenario", &Shape::Text, "scenario: what the case is about"),
         must("points", &Shape::List(&POINT), "points: [B1]"),
         may("purpose", &Shape::Text),
+        may("requirements", &Shape::List(&Shape::Word(requirement::ids))),
         may("sources", &Shape::Named(&Shape::Text)),
         may("regulations", &Shape::Map(&REGULATIONS)),
         may("seed", &Shape::Whole(u64::MAX)),
@@ -78,7 +80,7 @@ mod tests {
     /// Every table of keys and the struct that reads it.
     #[test]
     fn the_tables_and_the_structs_have_the_same_keys() {
-        let pairs: [(&Mapping, &[&str]); 40] = [
+        let pairs: [(&Mapping, &[&str]); 42] = [
             (&ROOT, names::of::<raw::RawScenario>()),
             (&REGULATIONS, names::of::<raw::RawRegulations>()),
             (&OSCILLATOR, names::of::<raw::RawOscillator>()),
@@ -94,6 +96,8 @@ mod tests {
             (&step::MOVE, names::of::<raw::RawMove>()),
             (&step::PRESS, names::of::<raw::RawPress>()),
             (&step::PLAY, names::of::<raw::RawPlay>()),
+            (&step::FORGET_PRESS, names::of::<raw::RawForgetPress>()),
+            (&step::PLAY_PAUSE, names::of::<raw::RawPlayPause>()),
             (&step::PAUSE, names::of::<raw::RawPause>()),
             (&step::SET, names::of::<raw::RawSet>()),
             (&step::OBSERVE, names::of::<raw::RawObserve>()),

@@ -63,7 +63,27 @@ pub(super) const PLAY: Mapping = plain(
     "`play`",
     &[&[
         must("moves", &Shape::Text, "moves: \"e4 e5 Nf3 Nc6\""),
-        must("think", &Shape::ScalarOr(&Shape::Text, &Shape::Map(&RANGE)), "think: 3s"),
+        must("think", &SPAN_OR_RANGE, "think: 3s"),
+        may("forget_press", &Shape::Map(&FORGET_PRESS)),
+        may("pause", &Shape::Map(&PLAY_PAUSE)),
+    ]],
+);
+
+const SPAN_OR_RANGE: Shape = Shape::ScalarOr(&Shape::Text, &Shape::Map(&RANGE));
+const ONE_IN: Shape = Shape::Whole(u32::MAX as u64);
+
+pub(super) const FORGET_PRESS: Mapping = plain(
+    "`forget_press`",
+    &[&[must("one_in", &ONE_IN, "one_in: 20"), must("notice_after", &SPAN_OR_RANGE, "notice_after: 10s")]],
+);
+
+pub(super) const PLAY_PAUSE: Mapping = plain(
+    "`pause`",
+    &[&[
+        must("by", &PERSON, "by: white"),
+        must("one_in", &ONE_IN, "one_in: 10"),
+        must("for", &SPAN_OR_RANGE, "for: 20s"),
+        may("reason", &Shape::Word(names::of::<StopReason>)),
     ]],
 );
 

@@ -28,6 +28,8 @@ pub(crate) struct RawScenario {
     pub(crate) points: Vec<String>,
     pub(crate) purpose: Option<String>,
     #[serde(default)]
+    pub(crate) requirements: Vec<String>,
+    #[serde(default)]
     pub(crate) sources: BTreeMap<String, String>,
     pub(crate) regulations: Option<RawRegulations>,
     pub(crate) seed: Option<u64>,

@@ -69,6 +69,27 @@ pub(crate) enum RawHand {
 pub(crate) struct RawPlay {
     pub(crate) moves: String,
     pub(crate) think: ScalarOr<RawRange>,
+    pub(crate) forget_press: Option<RawForgetPress>,
+    pub(crate) pause: Option<RawPlayPause>,
+}
+
+/// Presses that players forget until they notice.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawForgetPress {
+    pub(crate) one_in: u32,
+    pub(crate) notice_after: ScalarOr<RawRange>,
+}
+
+/// Stops of the clocks while somebody thinks.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawPlayPause {
+    pub(crate) by: Person,
+    pub(crate) one_in: u32,
+    #[serde(rename = "for")]
+    pub(crate) duration: ScalarOr<RawRange>,
+    pub(crate) reason: Option<StopReason>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -6,6 +6,7 @@
 
 mod arbiter;
 mod fault;
+mod habit;
 mod play;
 mod press;
 
@@ -26,6 +27,8 @@ use crate::raw::{RawBattery, RawFaces, RawFind, RawFirst, RawFlags, RawMove, Raw
 use crate::scenario::Meaning;
 use crate::spans::Node;
 use crate::time::span_ns;
+
+use self::habit::Chance;
 
 /// What the timeline depends on.
 pub(crate) struct Given {
@@ -52,6 +55,7 @@ pub(crate) struct Timeline<'m, 'a> {
     /// The position on the board; none after a move that could not be made.
     position: Option<Position>,
     think: Option<Stream>,
+    chance: Option<Chance>,
     order: Order,
     /// Whose button a wave has left closed.
     held: BySide<bool>,
@@ -86,6 +90,7 @@ impl<'m, 'a> Timeline<'m, 'a> {
             periods: given.periods,
             position: given.position,
             think: given.seed.map(|seed| Stream::named(seed, "think-time")),
+            chance: given.seed.map(Chance::new),
             order: Order::new(given.tick_rate),
             held: BySide::both(false),
             here: StepPlace { line: 1, bytes: 0..0 },

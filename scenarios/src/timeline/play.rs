@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use flagfall_trace::When;
+use flagfall_trace::draw::Stream;
 use flagfall_trace::plan::Hand;
 
 use super::{Timeline, after};
@@ -13,7 +14,7 @@ use crate::time::{span_ms, span_ns};
 
 /// How long a player thinks in `play`.
 #[derive(Clone, Copy)]
-enum Think {
+pub(super) enum Think {
     Always(i64),
     Drawn { from_ms: u64, to_ms: u64 },
 }
@@ -27,14 +28,22 @@ impl Timeline<'_, '_> {
             let complaint = Complaint::new("there is no move here").help("write moves like \"e4 e5 Nf3 Nc6\"");
             self.meaning.complain(node.at("moves"), complaint);
         }
+        let habits = self.habits(raw, node);
         for (index, (san, within)) in moves.into_iter().enumerate() {
-            let made_at = if index == 0 { at } else { after(self.next_think(think)) };
+            let made_at = if index == 0 {
+                at
+            } else {
+                let think_ns = self.next_think(think);
+                self.thought(think_ns, habits)
+            };
             let Some(side) = self.board_move(made_at, None, san, node.at("moves"), within) else { return };
-            self.press_button(after(0), side, Hand::Same, node.at("moves"));
+            let press_ns = self.forgotten_ns(habits);
+            self.press_button(after(press_ns), side, Hand::Same, node.at("moves"));
         }
     }
 
-    fn thinking(&mut self, raw: &ScalarOr<RawRange>, node: &Node) -> Option<Think> {
+    /// A span, or a range to draw from.
+    pub(super) fn thinking(&mut self, raw: &ScalarOr<RawRange>, node: &Node) -> Option<Think> {
         let range = match raw {
             ScalarOr::Scalar(text) => return self.meaning.take(node, span_ns(text)).map(Think::Always),
             ScalarOr::Long(range) => range,
@@ -56,17 +65,34 @@ impl Timeline<'_, '_> {
 
     /// Draws how long the next move takes, and lets that time pass.
     fn next_think(&mut self, think: Think) -> i64 {
-        let ns = match (think, &mut self.think) {
-            (Think::Always(ns), _) => ns,
-            (Think::Drawn { from_ms, to_ms }, Some(stream)) => ns_of_ms(stream.within(from_ms, to_ms)),
-            (Think::Drawn { from_ms, .. }, None) => ns_of_ms(from_ms),
+        let ns = match &mut self.think {
+            Some(stream) => think.drawn(stream),
+            None => think.shortest(),
         };
         self.order.pass(ns);
         ns
     }
 }
 
-fn ns_of_ms(ms: u64) -> i64 {
+impl Think {
+    /// Nanoseconds, drawn from this stream where there is anything to draw.
+    pub(super) fn drawn(self, stream: &mut Stream) -> i64 {
+        match self {
+            Self::Always(ns) => ns,
+            Self::Drawn { from_ms, to_ms } => ns_of_ms(stream.within(from_ms, to_ms)),
+        }
+    }
+
+    /// The fewest nanoseconds that it can be.
+    fn shortest(self) -> i64 {
+        match self {
+            Self::Always(ns) => ns,
+            Self::Drawn { from_ms, .. } => ns_of_ms(from_ms),
+        }
+    }
+}
+
+pub(super) fn ns_of_ms(ms: u64) -> i64 {
     i64::try_from(ms).unwrap_or(i64::MAX).saturating_mul(1_000_000)
 }
 

@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(read("0us"), Ok((0, None)));
         assert_eq!(read("900us off"), Ok((900_000, Some(false))));
         assert_eq!(read(" 1ms 400us  on "), Ok((1_400_000, Some(true))));
-        let complaint = read("900us of").expect_err("no edge");
+        let complaint = read("900us offf").expect_err("no edge");
         assert_eq!((complaint.within, complaint.help.as_deref()), (Some(6..10), Some("did you mean `off`?")));
         for bad in ["", "on", "900 on", "900", "-1us", "1us on off"] {
             assert!(read(bad).is_err(), "{bad}");
