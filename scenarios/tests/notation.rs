@@ -52,7 +52,7 @@ proptest! {
 
     #[test]
     fn a_tag_reads_back_and_what_it_cannot_say_is_refused(control in any_control()) {
-        let whole = |ms: u64| ms % 1_000 == 0;
+        let whole = |ms: u64| ms.is_multiple_of(1_000);
         let sayable = control.periods().iter().all(|period| {
             let known = matches!(period.bonus, Bonus::None | Bonus::Increment { .. } | Bonus::Hourglass);
             known && whole(period.base_ms) && whole(u64::from(period.bonus.ms()))
