@@ -42,6 +42,15 @@ fn byo_yomi_begins_at_zero_and_each_move_within_it_starts_it_anew() {
 }
 
 #[test]
+fn the_last_seconds_of_the_main_time_are_not_topped_up() {
+    for overtime in [BYO_YOMI, CANADIAN] {
+        let mut clock = started(&[all(60, overtime)], |_| ());
+        assert_eq!(press(&mut clock, 55 * S, WHITE), [Effect::Pressed(WHITE), Effect::Switched(BLACK)]);
+        assert_eq!((left(&clock).white, clock.state().overtime.white), (5 * S, 0));
+    }
+}
+
+#[test]
 fn a_byo_yomi_period_that_runs_off_is_lost_and_the_last_one_is_the_flag() {
     let mut clock = started(&[all(60, BYO_YOMI)], |_| ());
     assert_eq!(wake(&mut clock, 60 * S), [Effect::OvertimeEntered(WHITE, 3)]);
