@@ -22,7 +22,7 @@ impl Debouncer {
 
     /// Whether this edge is a press. Edges come in order; one that is dated before the last counts as simultaneous.
     pub fn edge(&mut self, at: DeviceTime, closes: bool) -> bool {
-        let quiet = self.last_edge.is_none_or(|last| at.max(last).ticks_since(last) >= self.quiet_ticks);
+        let quiet = self.last_edge.is_none_or(|last| at.ticks_since(last) >= self.quiet_ticks);
         self.last_edge = Some(self.last_edge.map_or(at, |last| at.max(last)));
         closes && quiet
     }

@@ -81,6 +81,15 @@ impl DeviceTime {
     pub const fn after(self, ticks: u64) -> Self {
         Self(self.0.saturating_add(ticks))
     }
+
+    /// This instant moved forward; `None` beyond the end of the range.
+    #[must_use]
+    pub const fn checked_after(self, ticks: u64) -> Option<Self> {
+        match self.0.checked_add(ticks) {
+            Some(ticks) => Some(Self(ticks)),
+            None => None,
+        }
+    }
 }
 
 /// How many ticks the device's time base makes in a second of its own time.

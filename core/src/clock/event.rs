@@ -1,5 +1,6 @@
 //! What can be done to a clock, what happens then, and what can be read off it.
 
+use crate::period::BYO_YOMI_MAX;
 use crate::side::{BySide, Side};
 use crate::time::DeviceTime;
 
@@ -213,9 +214,11 @@ pub struct Happening {
 
 /// A step makes at most this many effects.
 ///
-/// One if it went back; three periods driven by time with a fall and two entries each, of which one may be credited;
-/// ten byo-yomi periods, the entry and the fall; a press with two credits, a period and a switch.
-const EFFECTS_MAX: usize = 1 + 3 * 4 + 12 + 5;
+/// Most happens in a late step: three times a period driven by time runs off, with a flag, both sides' entry and the
+/// credit of the idle one; ten byo-yomi periods are entered and the flag falls for good; then the idle side's press is
+/// counted and credited. Where a press brings more (a period of moves, and what is credited before and after it), time
+/// opens no period for that side; a step that went back finds no more than the zeros of one tick.
+const EFFECTS_MAX: usize = 3 * 4 + (BYO_YOMI_MAX as usize + 1) + 3;
 
 /// The effects of one step, in order.
 #[derive(Clone, Debug)]

@@ -56,13 +56,13 @@ impl Clock {
             first_fallen: None,
             battery_low: false,
         };
-        let mut clock = Self::restore(setup, rate, DeviceTime::ZERO, &state);
+        let mut clock = Self { setup: *setup, rate, now: DeviceTime::ZERO, state, last_correction: None };
         for side in Side::ALL {
             clock.state.remaining_ticks[side] = match setup.opening[side].left_ms {
                 Some(ms) => rate.ticks_from_ms(ms),
                 None => {
                     let period = setup.control[side].period(period[side]);
-                    rate.ticks_from_ms(period.base_ms) + clock.lent_ticks(period.bonus)
+                    rate.ticks_from_ms(period.base_ms).saturating_add(clock.lent_ticks(period.bonus))
                 }
             };
         }
@@ -70,9 +70,24 @@ impl Clock {
     }
 
     /// A clock that goes on from a state that was kept, with `at` as its device time.
+    ///
+    /// `setup` is what [`Clock::setup`] said then, with the controls on the sides on which they stood. A correction made
+    /// before cannot be taken back any more. What no clock of that setup can have counted (memory lost its contents) is
+    /// held at its limit: the last period, all of its overtime.
     #[must_use]
-    pub const fn restore(setup: &Setup, rate: TickRate, at: DeviceTime, state: &State) -> Self {
-        Self { setup: *setup, rate, now: at, state: *state, last_correction: None }
+    pub fn restore(setup: &Setup, rate: TickRate, at: DeviceTime, state: &State) -> Self {
+        let mut clock = Self { setup: *setup, rate, now: at, state: *state, last_correction: None };
+        for side in Side::ALL {
+            let state = &mut clock.state;
+            state.period[side] = state.period[side].min(setup.control[side].last());
+            let overtime_max = match setup.control[side].period(state.period[side]).bonus {
+                Bonus::ByoYomi { periods, .. } => u16::from(periods),
+                Bonus::Canadian { moves, .. } => moves,
+                _ => 0,
+            };
+            state.overtime[side] = state.overtime[side].min(overtime_max);
+        }
+        clock
     }
 
     /// What can be read off the clock as of the last step.
@@ -149,12 +164,13 @@ impl Clock {
         if self.state.fallen[side] || self.bonus(side) == Bonus::CountUp {
             return None;
         }
-        let left = self.state.delay_ticks[side].saturating_add(self.state.remaining_ticks[side]);
+        let left = self.state.delay_ticks[side].checked_add(self.state.remaining_ticks[side])?;
         let grace = match self.setup.zero {
             Zero::Fallen => 0,
             Zero::Alive => 1,
         };
-        Some((side, self.now.after(left.saturating_add(grace))))
+        // Beyond the end of device time there is no zero.
+        Some((side, self.now.checked_after(left.checked_add(grace)?)?))
     }
 
     fn advance(&mut self, at: DeviceTime, input: Input, effects: &mut Effects) {
@@ -181,53 +197,67 @@ impl Clock {
         self.state.turn_ticks = self.state.turn_ticks.saturating_add(passed);
         let from_delay = passed.min(self.state.delay_ticks[side]);
         self.state.delay_ticks[side] -= from_delay;
+        let bonus = self.bonus(side);
         let left = &mut self.state.remaining_ticks;
+        if bonus == Bonus::CountUp {
+            left[side] = left[side].saturating_add(passed);
+            return;
+        }
         let charged = (passed - from_delay).min(left[side]);
-        match self.setup.control[side].period(self.state.period[side]).bonus {
-            Bonus::CountUp => left[side] = left[side].saturating_add(passed),
-            Bonus::Hourglass if !self.state.fallen[side.other()] => {
-                left[side] -= charged;
-                left[side.other()] = left[side.other()].saturating_add(charged);
-            }
-            _ => left[side] -= charged,
+        left[side] -= charged;
+        if bonus == Bonus::Hourglass && !self.state.fallen[side.other()] {
+            left[side.other()] = left[side.other()].saturating_add(charged);
         }
     }
 
     /// What happens when a running side has used up what it had.
     fn reach_zero(&mut self, side: Side, noticed_late: u64, effects: &mut Effects) {
-        let index = self.state.period[side];
-        let overtime = match (self.bonus(side), self.state.overtime[side]) {
+        let control = &self.setup.control[side];
+        if let Some((left, ms)) = self.next_overtime(side) {
+            self.state.overtime[side] = left;
+            self.state.remaining_ticks[side] = self.ticks(ms);
+            self.note(effects, Effect::OvertimeEntered(side, left));
+        } else if control.is_driven_by_time() && self.state.period[side] < control.last() {
+            self.open_next_period(side, noticed_late, effects);
+        } else {
+            self.fall(side, noticed_late, effects);
+        }
+    }
+
+    /// The byo-yomi period or Canadian stage that follows at zero: what is left of it then, and its milliseconds.
+    fn next_overtime(&self, side: Side) -> Option<(u16, u32)> {
+        match (self.bonus(side), self.state.overtime[side]) {
             (Bonus::ByoYomi { periods, ms }, 0) => Some((u16::from(periods), ms)),
             (Bonus::ByoYomi { ms, .. }, left) if left > 1 => Some((left - 1, ms)),
             (Bonus::Canadian { moves, ms }, 0) => Some((moves, ms)),
             _ => None,
-        };
-        if let Some((left, ms)) = overtime {
-            self.state.overtime[side] = left;
-            self.state.remaining_ticks[side] = self.ticks(ms);
-            return self.note(effects, Effect::OvertimeEntered(side, left));
-        }
-        let control = &self.setup.control[side];
-        if !control.is_driven_by_time() || index == control.last() {
-            return self.fall(side, noticed_late, effects);
-        }
-        self.state.first_fallen = Some(side);
-        self.state.fallen[side] = true;
-        self.note(effects, Effect::FlagFell(side, noticed_late));
-        self.state.fallen[side] = false;
-        self.enter(side, index + 1, Entry::Running, effects);
-        let other = &self.setup.control[side.other()];
-        let next = self.state.period[side.other()].saturating_add(1);
-        if other.is_driven_by_time() && next <= other.last() {
-            self.enter(side.other(), next, Entry::Idle, effects);
         }
     }
 
-    fn fall(&mut self, side: Side, noticed_late: u64, effects: &mut Effects) {
+    /// In a control driven by time the side that reaches zero opens the next period for both: its flag is down for a
+    /// moment, and the sign keeps that it was the first.
+    fn open_next_period(&mut self, side: Side, noticed_late: u64, effects: &mut Effects) {
+        let other = side.other();
+        self.flag_down(side);
+        self.note(effects, Effect::FlagFell(side, noticed_late));
+        self.state.fallen[side] = false;
+        self.enter(side, self.state.period[side] + 1, Entry::Running, effects);
+        let control = &self.setup.control[other];
+        // A flag that the arbiter let fall stays down, whatever the other side opens.
+        if control.is_driven_by_time() && self.state.period[other] < control.last() && !self.state.fallen[other] {
+            self.enter(other, self.state.period[other] + 1, Entry::Idle, effects);
+        }
+    }
+
+    fn flag_down(&mut self, side: Side) {
         self.state.fallen[side] = true;
         if !self.state.fallen[side.other()] {
             self.state.first_fallen = Some(side);
         }
+    }
+
+    fn fall(&mut self, side: Side, noticed_late: u64, effects: &mut Effects) {
+        self.flag_down(side);
         if self.setup.at_zero == AtZero::Freeze
             && let Phase::Running(side) | Phase::Paused(side) = self.state.phase
         {

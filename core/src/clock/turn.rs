@@ -113,7 +113,7 @@ impl Clock {
         let period = *self.setup.control[side].period(next);
         self.state.period[side] = next;
         self.state.overtime[side] = 0;
-        self.state.remaining_ticks[side] = saved + self.rate.ticks_from_ms(period.base_ms);
+        self.state.remaining_ticks[side] = saved.saturating_add(self.rate.ticks_from_ms(period.base_ms));
         self.note(effects, Effect::PeriodEntered(side, next));
         if entry != Entry::Running {
             self.credit(side, self.lent_ticks(period.bonus), effects);
