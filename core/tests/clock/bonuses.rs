@@ -113,7 +113,8 @@ fn bronstein_counts_what_was_used_before_and_after_a_pause() {
 
 #[test]
 fn what_bronstein_lent_does_not_go_into_the_next_period() {
-    let periods = [Period::of_moves(1, 60_000, Bonus::Bronstein { ms: 5_000 }), all(30, Bonus::Bronstein { ms: 2_000 })];
+    let periods =
+        [Period::of_moves(1, 60_000, Bonus::Bronstein { ms: 5_000 }), all(30, Bonus::Bronstein { ms: 2_000 })];
     let mut clock = started(&periods, |_| ());
     let effects = press(&mut clock, 10 * S, WHITE);
     let credits = [Effect::Credited(WHITE, 5 * S), Effect::PeriodEntered(WHITE, 1), Effect::Credited(WHITE, 2 * S)];

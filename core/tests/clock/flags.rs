@@ -1,6 +1,8 @@
 //! Zero: when a flag falls, what comes first, what stays on the faces.
 
-use flagfall_core::{AtZero, Bonus, BySide, Effect, IgnoredBecause, Input, LateControlMove, Phase, Record, SameTick, Zero};
+use flagfall_core::{
+    AtZero, Bonus, BySide, Effect, IgnoredBecause, Input, LateControlMove, Phase, Record, SameTick, Zero,
+};
 
 use super::*;
 

@@ -60,7 +60,10 @@ fn a_late_look_finds_every_byo_yomi_period_at_its_own_time() {
     let found = happenings(&mut clock, 155 * S, Input::Read);
     let dated: Vec<_> = found.iter().map(|happening| (happening.at.ticks() / S, happening.effect)).collect();
     let entered = |s, periods| (s, Effect::OvertimeEntered(WHITE, periods));
-    assert_eq!(dated, [entered(60, 3), entered(90, 2), entered(120, 1), (150, Effect::FlagFell(WHITE, 5 * S)), (155, Effect::Read)]);
+    assert_eq!(
+        dated,
+        [entered(60, 3), entered(90, 2), entered(120, 1), (150, Effect::FlagFell(WHITE, 5 * S)), (155, Effect::Read)]
+    );
 }
 
 #[test]
@@ -98,7 +101,11 @@ fn a_canadian_stage_asks_for_its_moves_and_then_starts_anew() {
     press(&mut clock, 70 * S, BLACK);
     let effects = press(&mut clock, 85 * S, WHITE);
     assert_eq!(effects[1], Effect::Credited(WHITE, 25 * S));
-    assert_eq!((left(&clock).white, clock.state().overtime.white), (30 * S, 2), "the stage is full again, nothing saved");
+    assert_eq!(
+        (left(&clock).white, clock.state().overtime.white),
+        (30 * S, 2),
+        "the stage is full again, nothing saved"
+    );
 }
 
 #[test]
