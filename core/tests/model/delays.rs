@@ -193,7 +193,7 @@ impl Core {
     }
 
     fn main(&self, side: Side) -> u64 {
-        self.clock.state().remaining_ticks[side] - self.lent(side)
+        self.clock.state().remaining_ticks[side].saturating_sub(self.lent(side))
     }
 
     fn do_at(&mut self, at: u64, act: Act) {
