@@ -251,6 +251,9 @@ mod tests {
         assert_eq!(one(1_500_000, Bonus::Bronstein { ms: 5_000 }), "25m;b5s");
         assert_eq!(one(0, Bonus::Increment { ms: 2_500 }), "0s+2.5s");
         assert_eq!(one(90_061_001, Bonus::None), "25h1m1.001s");
+        assert_eq!(one(3_660_000, Bonus::None), "1h1m");
+        assert_eq!(one(59_999, Bonus::None), "59.999s");
+        assert_eq!(one(60_010, Bonus::None), "1m0.010s");
         assert_eq!(one(60_000, Bonus::Hourglass), "1m;hourglass");
         assert_eq!(one(3_600_000, Bonus::ByoYomi { periods: 5, ms: 30_000 }), "1h;byo-yomi 5x30s");
         assert_eq!(one(0, Bonus::Canadian { moves: 20, ms: 600_000 }), "0s;canadian 20/10m");
@@ -284,6 +287,60 @@ mod tests {
         ];
         for (periods, error) in cases {
             assert_eq!(TimeControl::new(periods), Err(error));
+            let nth = match error {
+                ControlError::Empty | ControlError::TooMany => "a time control has at",
+                ControlError::TooManyMoves(_) => "up to period 2",
+                ControlError::Mixed(1) | ControlError::BaseTooLong(_) | ControlError::NotAlone(_) => "period 2",
+                _ => "period 1",
+            };
+            let message = error.to_string();
+            assert!(message.contains(nth), "{error:?}: {message}");
         }
+    }
+
+    #[test]
+    fn the_largest_control_is_one() {
+        let all = Period::all_moves;
+        let byo_yomi = Bonus::ByoYomi { periods: BYO_YOMI_MAX, ms: BONUS_MS_MAX };
+        let half = Period::of_moves(u16::MAX / 2, TIME_MS_MAX, Bonus::Increment { ms: BONUS_MS_MAX });
+        let one = Period::of_moves(1, 0, Bonus::Delay { ms: 1 });
+        let control = TimeControl::new(&[half, half, one, all(0, byo_yomi)]).expect("at every limit");
+        assert_eq!((control.target(2), control.target(3)), (Some(u16::MAX), None));
+        assert_eq!((control.period_after(u16::MAX - 1), control.period_after(u16::MAX)), (2, 3));
+        assert_eq!((control.last(), control.period(200)), (3, control.period(3)));
+    }
+
+    #[test]
+    fn byo_yomi_without_periods_is_none() {
+        for (periods, ms) in [(0, 1), (1, 0)] {
+            let control = TimeControl::new(&[Period::all_moves(1, Bonus::ByoYomi { periods, ms })]);
+            assert_eq!(control, Err(ControlError::EmptyBonus(0)));
+            let control = TimeControl::new(&[Period::all_moves(1, Bonus::Canadian { moves: periods.into(), ms })]);
+            assert_eq!(control, Err(ControlError::EmptyBonus(0)));
+        }
+    }
+
+    #[test]
+    fn what_lasts_to_the_end_of_the_game_can_follow_other_periods_and_nothing_can_follow_it() {
+        let byo_yomi = Bonus::ByoYomi { periods: 1, ms: 1 };
+        for bonus in [byo_yomi, Bonus::Canadian { moves: 1, ms: 1 }, Bonus::PerMove] {
+            let lasting = Period::all_moves(1, bonus);
+            assert!(TimeControl::new(&[FORTY, lasting]).is_ok(), "{bonus:?}");
+            assert!(TimeControl::new(&[HOUR, lasting]).is_ok(), "{bonus:?}");
+            assert_eq!(TimeControl::new(&[lasting, HOUR]), Err(ControlError::NotLast(0)), "{bonus:?}");
+        }
+        for bonus in [Bonus::Hourglass, Bonus::CountUp] {
+            let whole_game = Period::all_moves(1, bonus);
+            assert!(TimeControl::new(&[whole_game]).is_ok(), "{bonus:?}");
+            assert_eq!(TimeControl::new(&[whole_game, HOUR]), Err(ControlError::NotAlone(0)), "{bonus:?}");
+        }
+    }
+
+    #[test]
+    fn odds_are_written_for_each_side() {
+        let (hour, rest) = (TimeControl::new(&[HOUR]), TimeControl::new(&[REST]));
+        let (hour, rest) = (hour.expect("one period"), rest.expect("one period"));
+        assert_eq!(BySide::both(hour).to_string(), "1h");
+        assert_eq!(BySide::new(hour, rest).to_string(), "White 1h, Black 15m+30s");
     }
 }

@@ -131,6 +131,12 @@ impl<T: Copy> BySide<T> {
     pub const fn both(value: T) -> Self {
         Self { white: value, black: value }
     }
+
+    /// Each side with the other's value.
+    #[must_use]
+    pub const fn swapped(self) -> Self {
+        Self { white: self.black, black: self.white }
+    }
 }
 
 impl<T> Index<Side> for BySide<T> {

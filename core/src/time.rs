@@ -174,7 +174,9 @@ impl TickRate {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
     use super::*;
+    use std::string::ToString;
 
     #[test]
     fn a_tick_falls_at_the_first_nanosecond_not_before_it() {
@@ -208,6 +210,54 @@ mod tests {
     #[test]
     fn a_rate_outside_its_range_is_refused() {
         assert_eq!(TickRate::new(0), Err(TickRateError(0)));
-        assert!(TickRate::new(1_000_000_001).is_err());
+        assert_eq!(TickRate::try_from(1_000_000_001), Err(TickRateError(1_000_000_001)));
+        assert_eq!(TickRateError(0).to_string(), "a tick rate is 1 Hz to 1 GHz, not 0 Hz");
+        for hz in [1, 1_000_000_000] {
+            assert_eq!(TickRate::new(hz).map(TickRate::hz), Ok(hz));
+            assert_eq!(TickRate::new(hz).map(u32::from), Ok(hz));
+        }
+    }
+
+    #[test]
+    fn an_instant_before_the_start_is_tick_zero() {
+        for ns in [i64::MIN, -1, 0] {
+            assert_eq!(
+                TickRate::new(1_000_000_000).expect("in range").tick_at(TrueTime::from_ns(ns)),
+                DeviceTime::ZERO
+            );
+        }
+    }
+
+    #[test]
+    fn times_beyond_the_range_are_held_or_refused() {
+        let (slow, fast) = (TickRate::new(1).expect("in range"), TickRate::new(1_000_000_000).expect("in range"));
+        assert_eq!(fast.ticks_from_ms(u64::MAX), u64::MAX);
+        assert_eq!(fast.ticks_from_ms(u64::MAX / 1_000_000), u64::MAX / 1_000_000 * 1_000_000);
+        assert_eq!(slow.ms_from_ticks_up(u64::MAX), u64::MAX);
+        assert_eq!(slow.ms_from_ticks_up(u64::MAX / 1_000), u64::MAX / 1_000 * 1_000);
+        assert_eq!(slow.true_time_of(DeviceTime::from_ticks(u64::MAX)), TrueTime::from_ns(i64::MAX));
+        assert_eq!(fast.true_time_of(DeviceTime::from_ticks(1 << 62)), TrueTime::from_ns(1 << 62));
+        assert_eq!(TrueTime::from_ns(i64::MAX).checked_add_ns(1), None);
+        assert_eq!(TrueTime::from_ns(5).checked_add_ns(-7), Some(TrueTime::from_ns(-2)));
+    }
+
+    #[test]
+    fn device_time_moves_forward_to_its_end() {
+        let end = DeviceTime::from_ticks(u64::MAX);
+        assert_eq!(DeviceTime::from_ticks(5).after(7), DeviceTime::from_ticks(12));
+        assert_eq!(DeviceTime::from_ticks(5).after(u64::MAX), end);
+        assert_eq!(DeviceTime::from_ticks(5).checked_after(u64::MAX - 5), Some(end));
+        assert_eq!(DeviceTime::from_ticks(5).checked_after(u64::MAX - 4), None);
+        assert_eq!(end.ticks_since(DeviceTime::from_ticks(5)), u64::MAX - 5);
+        assert_eq!(DeviceTime::ZERO.ticks_since(end), 0);
+    }
+
+    #[test]
+    fn true_time_is_written_in_seconds() {
+        let written = |ns| TrueTime::from_ns(ns).to_string();
+        assert_eq!(written(12_000_000_500), "12.000000500");
+        assert_eq!(written(0), "0.000000000");
+        assert_eq!(written(-1), "-0.000000001");
+        assert_eq!(written(i64::MIN), "-9223372036.854775808");
     }
 }

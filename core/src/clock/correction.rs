@@ -6,17 +6,13 @@
 use super::{Clock, Effect, Effects, IgnoredBecause, Phase, State};
 use crate::period::Bonus;
 use crate::setup::Zero;
-use crate::side::{BySide, Side};
+use crate::side::Side;
 
 /// The clock before its last correction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Correction {
     before: State,
     swapped: bool,
-}
-
-const fn swapped<T: Copy>(pair: BySide<T>) -> BySide<T> {
-    BySide::new(pair.black, pair.white)
 }
 
 impl Clock {
@@ -79,15 +75,15 @@ impl Clock {
 
     pub(super) fn swap(&mut self, effects: &mut Effects) {
         self.remember(true);
-        self.setup.control = swapped(self.setup.control);
+        self.setup.control = self.setup.control.swapped();
         let state = &mut self.state;
         state.phase = state.phase.swapped();
-        state.remaining_ticks = swapped(state.remaining_ticks);
-        state.delay_ticks = swapped(state.delay_ticks);
-        state.moves = swapped(state.moves);
-        state.period = swapped(state.period);
-        state.overtime = swapped(state.overtime);
-        state.fallen = swapped(state.fallen);
+        state.remaining_ticks = state.remaining_ticks.swapped();
+        state.delay_ticks = state.delay_ticks.swapped();
+        state.moves = state.moves.swapped();
+        state.period = state.period.swapped();
+        state.overtime = state.overtime.swapped();
+        state.fallen = state.fallen.swapped();
         state.first_fallen = state.first_fallen.map(Side::other);
         self.note(effects, Effect::Swapped);
     }
@@ -99,7 +95,7 @@ impl Clock {
         };
         self.state = correction.before;
         if correction.swapped {
-            self.setup.control = swapped(self.setup.control);
+            self.setup.control = self.setup.control.swapped();
         }
         self.note(effects, Effect::Undone);
     }

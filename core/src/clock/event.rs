@@ -239,8 +239,40 @@ impl Effects {
         self.list[..self.count].iter().flatten()
     }
 
+    /// There is room: [`EFFECTS_MAX`] bounds what a step can tell, of a restored clock as well.
     pub(super) fn push(&mut self, happening: Happening) {
         self.list[self.count] = Some(happening);
         self.count += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_reason_is_found_by_its_number_and_has_its_own_words() {
+        let reasons = [
+            (IgnoredBecause::NotStarted, "not started"),
+            (IgnoredBecause::NotOnMove, "not on move"),
+            (IgnoredBecause::Paused, "paused"),
+            (IgnoredBecause::Frozen, "frozen"),
+            (IgnoredBecause::NoSuchPeriod, "no such period"),
+            (IgnoredBecause::NothingToUndo, "nothing to undo"),
+        ];
+        for (because, name) in reasons {
+            assert_eq!(IgnoredBecause::from_code(because as u16), Some(because));
+            assert_eq!(because.name(), name);
+        }
+        assert_eq!((IgnoredBecause::from_code(0), IgnoredBecause::from_code(7)), (None, None));
+    }
+
+    #[test]
+    fn a_clock_that_is_ready_has_nobody_on_move() {
+        assert_eq!(Phase::Ready.side(), None);
+        for side in Side::ALL {
+            let sides = [Phase::Running(side), Phase::Paused(side), Phase::Frozen(side)].map(Phase::side);
+            assert_eq!(sides, [Some(side); 3]);
+        }
     }
 }
