@@ -1,7 +1,7 @@
 //! Every key of the language in one file, and what it comes to.
 
-use flagfall_core::Opening;
 use flagfall_core::{AtZero, Bonus, BySide, Credit, Period, Side, TickRate};
+use flagfall_core::{Face, Opening};
 use flagfall_judge::{
     ClockExpectation, Expectation, Expected, ExpectedDecision, ExpectedRuling, GameResult, Outcome, Point, Strength,
     Wrong,
@@ -200,7 +200,7 @@ fn each_expectation_knows_its_step_and_line() {
             at(end, "black: up", Expected::Flag(Side::White, true)),
             at(end, "black: up", Expected::Flag(Side::Black, false)),
             at(end, "shown:", Expected::FirstFallen(Some(Side::Black))),
-            at(end, "shown:", Expected::Face(Side::White, 1)),
+            at(end, "shown:", Expected::Face(Side::White, Face::from_seconds(1))),
             at(end, "900us", Expected::Left(Side::White, 900_000)),
             at(end, "900us", Expected::Moves(Side::Black, 41)),
         ]
