@@ -1,5 +1,6 @@
 //! Does the simulator reproduce a board? The instants that the board really saw, replayed in virtual time.
 
+use flagfall_core::{DeviceTime, TrueTime};
 use flagfall_judge::oracle::Examination;
 use flagfall_trace::plan::Plan;
 use flagfall_trace::{Check, Subject, Trace, Verdict, difference};
@@ -9,12 +10,16 @@ use crate::rig::{Outcome, sim};
 /// The largest bound within which "the same" still means something: a millisecond.
 pub const BOUND_NS_MAX: u64 = 1_000_000;
 
-/// The plan with each step for the clock at the instant at which the bench acted.
+/// The plan with each step for the clock at the instant at which the board noticed it, as far as the bench saw it there;
+/// one of which the board wrote nothing comes right after the step before it.
 #[must_use]
-pub fn achieved_plan(trace: &Trace) -> Plan {
+pub fn noticed_plan(trace: &Trace, examination: &Examination) -> Plan {
     let mut plan = trace.plan.clone();
+    let mut before = TrueTime::ZERO;
     for achieved in &trace.achieved {
-        plan.steps[achieved.step as usize].at = achieved.earliest;
+        let noticed = examination.noticed(achieved.step).map(DeviceTime::from_ticks);
+        before = noticed.map_or(before, |tick| trace.plan.tick_rate.true_time_of(tick).max(before));
+        plan.steps[achieved.step as usize].at = before;
     }
     if let Some(last) = plan.steps.iter().map(|step| step.at).max() {
         plan.end = plan.end.max(last);
@@ -35,7 +40,7 @@ pub fn check(trace: &Trace, examination: &Examination) -> Check {
         found: String::new(),
         line: None,
     };
-    let found = match sim::run(&achieved_plan(trace)) {
+    let found = match sim::run(&noticed_plan(trace, examination)) {
         Outcome::Ran { trace, .. } => Ok(trace),
         Outcome::Broke(reason) | Outcome::Infra(reason) | Outcome::NotApplicable(reason) => Err(reason),
         Outcome::Interrupted => Err("interrupted".to_owned()),

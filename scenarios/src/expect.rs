@@ -1,6 +1,6 @@
 //! What a scenario expects of the clock: the faces at a reading, and what the oracle must find.
 
-use flagfall_core::{BySide, Side};
+use flagfall_core::{BySide, Face, Side};
 use flagfall_judge::{ClockExpectation, Expected, Wrong};
 
 use crate::diagnostics::Complaint;
@@ -96,7 +96,7 @@ fn shown_faces<'n>(meaning: &mut Meaning<'_>, raw: &RawShown, node: &'n Node) ->
         let Some(digits) = digits else { continue };
         let place = node.at(side.name());
         if let Some(seconds) = meaning.take(place, face_seconds(digits)) {
-            found.push((Expected::Face(side, seconds), place));
+            found.push((Expected::Face(side, Face::from_seconds(seconds)), place));
         }
     }
     found

@@ -37,7 +37,7 @@ impl Order {
         let known_ns = match when.from {
             Anchor::Start => self.offset_ns(when),
             Anchor::Previous => self.reached_ns + self.offset_ns(when),
-            Anchor::Flag(_) | Anchor::Period(..) | Anchor::DelayEnd(_) => self.reached_ns,
+            Anchor::Flag(_) | Anchor::Zero(_) | Anchor::Period(..) | Anchor::DelayEnd(_) => self.reached_ns,
         };
         if known_ns < self.reached_ns {
             return Err(self.goes_back(bytes));

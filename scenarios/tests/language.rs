@@ -1,8 +1,8 @@
 //! Every key of the language in one file, and what it comes to.
 
 use flagfall_core::{
-    AtZero, Bonus, BySide, Credit, DisplayFormat, LateControlMove, Opening, Period, Rounding, SameTick, SecondPress,
-    Setup, Side, TickRate, Zero,
+    AtZero, Bonus, BySide, Credit, DisplayFormat, Face, LateControlMove, Opening, Period, Rounding, SameTick,
+    SecondPress, Setup, Side, TickRate, Zero,
 };
 use flagfall_judge::{
     ClockExpectation, Expectation, Expected, ExpectedDecision, ExpectedRuling, GameResult, Outcome, Point, Strength,
@@ -251,7 +251,7 @@ fn each_expectation_knows_its_step_and_line() {
             at(end, "black: up", Expected::Flag(Side::White, true)),
             at(end, "black: up", Expected::Flag(Side::Black, false)),
             at(end, "shown:", Expected::FirstFallen(Some(Side::Black))),
-            at(end, "shown:", Expected::Face(Side::White, 1)),
+            at(end, "shown:", Expected::Face(Side::White, Face::from_seconds(1))),
             at(end, "left: {white: 900us}", Expected::Left(Side::White, 900_000)),
             at(end, "left: {white: 900us}", Expected::Moves(Side::Black, 41)),
         ]

@@ -69,8 +69,12 @@ pub enum Anchor {
     Start,
     /// The step before, or the beginning for the first step.
     Previous,
-    /// The instant at which an exact clock in the state of this step reaches zero on this side, or did.
+    /// The instant at which, after an exact clock in the state of this step, the flag of this side falls for good if
+    /// nobody does anything, or fell.
     Flag(Side),
+    /// The instant at which an exact clock in the state of this step has used up what this side has now: its flag
+    /// falls then, or its next byo-yomi period or Canadian stage begins, or the next period of both.
+    Zero(Side),
     /// The instant at which this side entered the period with this index.
     Period(Side, u8),
     /// The instant at which the delay of this side's current move is used up.
@@ -83,6 +87,7 @@ impl fmt::Display for Anchor {
             Self::Start => f.write_str("the start"),
             Self::Previous => f.write_str("the step before"),
             Self::Flag(side) => write!(f, "flag({side})"),
+            Self::Zero(side) => write!(f, "zero({side})"),
             Self::Period(side, index) => write!(f, "period({side} {})", index + 1),
             Self::DelayEnd(side) => write!(f, "delay-end({side})"),
         }

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use flagfall_core::TickRate;
-use flagfall_trace::Achieved;
 
 /// What a rig declares about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,13 +37,6 @@ impl Limits {
         let ticks = (u128::from(self.stamp_latency_max_ns) * u128::from(rate.hz())).div_ceil(1_000_000_000);
         u64::try_from(ticks).unwrap_or(u64::MAX)
     }
-
-    /// How many ticks the stamp of an act may differ from the earliest instant at which it was done: what the bench saw
-    /// of it, and no more than the longest latency.
-    pub(super) fn observation_ticks(&self, achieved: &Achieved, rate: TickRate) -> u64 {
-        let width = rate.tick_at(achieved.latest).ticks_since(rate.tick_at(achieved.earliest));
-        width.min(self.latency_ticks(rate)) + self.stamp_ticks
-    }
 }
 
 /// A bound and its terms, in ticks.
@@ -54,25 +46,19 @@ pub struct Bound {
     pub stamp_ticks: u64,
     /// The oscillator limit over the time that has passed.
     pub oscillator_ticks: u64,
-    /// What the bench could not see of the instants of presses, added up over the run so far.
-    pub observation_ticks: u64,
 }
 
 impl Bound {
     /// The sum of the terms.
     #[must_use]
     pub const fn ticks(&self) -> u64 {
-        self.stamp_ticks.saturating_add(self.oscillator_ticks).saturating_add(self.observation_ticks)
+        self.stamp_ticks.saturating_add(self.oscillator_ticks)
     }
 }
 
 impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { stamp_ticks, oscillator_ticks, observation_ticks } = self;
-        write!(
-            f,
-            "{} ticks = {stamp_ticks} stamp + {oscillator_ticks} oscillator + {observation_ticks} observation",
-            self.ticks()
-        )
+        let Self { stamp_ticks, oscillator_ticks } = self;
+        write!(f, "{} ticks = {stamp_ticks} stamp + {oscillator_ticks} oscillator", self.ticks())
     }
 }

@@ -1,13 +1,12 @@
 //! What a scenario expects of the clock, compared with what was found and shown.
 
-use flagfall_core::display::Face;
 use flagfall_core::record::Kind;
 use flagfall_core::{BySide, Record, Side, TrueTime};
 use flagfall_trace::plan::{Act, Fault};
 use flagfall_trace::{Check, Subject, Trace, Verdict};
 
-use super::reckoning::Reckoning;
-use super::resolve::deed;
+use super::contacts::Contacts;
+use super::reckoning::{Deed, Reckoning};
 use super::{Bound, Examination};
 use crate::expectation::{ClockExpectation, Expectation, Expected, Wrong};
 
@@ -16,7 +15,10 @@ use crate::expectation::{ClockExpectation, Expectation, Expected, Wrong};
 pub fn check_clock(trace: &Trace, examination: &Examination, expected: &ClockExpectation, line: Option<u32>) -> Check {
     let found = match examination.findings.as_slice() {
         [] => match examination.largest_bound() {
-            Some(bound) => format!("right, within {bound}"),
+            Some(bound) => match examination.noticed.iter().map(|noticed| noticed.late_ticks).max() {
+                None | Some(0) => format!("right, within {bound}"),
+                Some(late) => format!("right, within {bound}; acts noticed at most {late} ticks late"),
+            },
             None => "the device wrote no record".to_owned(),
         },
         findings => findings
@@ -50,8 +52,8 @@ fn is_wrong_as_expected(trace: &Trace, examination: &Examination, expected: &[Wr
     expected.dedup();
     let mut found: Vec<Wrong> = examination.findings.iter().map(|finding| finding.wrong).collect();
     found.sort_unstable();
-    // A wrong oscillator is a fault from the beginning, without a step of its own.
-    let since = first_fault.unwrap_or(TrueTime::ZERO);
+    // A wrong oscillator or setting is a fault from the beginning, without a step of its own.
+    let since = first_fault.filter(|_| trace.plan.device_setup.is_none()).unwrap_or(TrueTime::ZERO);
     found == expected && examination.findings.iter().all(|finding| finding.at >= since)
 }
 
@@ -78,10 +80,13 @@ fn check_one(trace: &Trace, examination: &Examination, expectation: &Expectation
     let (pass, found, expected) = match expectation.expected {
         Expected::Flag(side, down) => (record.fallen[side] == down, flag_word(record.fallen[side]).into(), expected),
         Expected::FirstFallen(side) => (record.first_fallen == side, side_word(record.first_fallen), expected),
-        Expected::Face(side, seconds) => {
-            let shown = record.shown[side];
-            (shown == Face::from_seconds(seconds), shown.to_string(), expected)
+        Expected::Face(side, face) => (record.shown[side] == face, record.shown[side].to_string(), expected),
+        Expected::ShownDelay(seconds) => {
+            let shown = record.shown_delay_seconds;
+            (shown == seconds, format!("{shown} s"), expected)
         }
+        Expected::Battery(low) => (record.battery_low == low, battery_word(record.battery_low).into(), expected),
+        Expected::Overtime(side, left) => (record.overtime[side] == left, record.overtime[side].to_string(), expected),
         Expected::Moves(side, moves) => (record.moves[side] == moves, record.moves[side].to_string(), expected),
         Expected::Period(side, index) => {
             (record.period[side] == index, (record.period[side] + 1).to_string(), expected)
@@ -89,7 +94,8 @@ fn check_one(trace: &Trace, examination: &Examination, expectation: &Expectation
         Expected::Running(side) => (record.running() == side, side_word(record.running()), expected),
         Expected::Left(side, ns) => {
             let bound = examination.bounds.get(index).copied().unwrap_or_default();
-            left(trace, record, expectation.step, side, ns, &bound, expected)
+            let asked = Asked { step: expectation.step, side, ns };
+            left(trace, examination, record, &asked, &bound, expected)
         }
     };
     let verdict = if pass { Verdict::Pass } else { Verdict::Fail };
@@ -111,20 +117,26 @@ fn read_at(trace: &Trace, step: u32) -> Option<usize> {
     reads.nth(nth)
 }
 
-fn left(
-    trace: &Trace,
-    record: &Record,
+/// A time left that is expected at a step.
+struct Asked {
     step: u32,
     side: Side,
     ns: u64,
+}
+
+fn left(
+    trace: &Trace,
+    examination: &Examination,
+    record: &Record,
+    asked: &Asked,
     bound: &Bound,
     expected: String,
 ) -> (bool, String, String) {
     let hz = u128::from(trace.plan.tick_rate.hz());
-    let asked = u64::try_from((u128::from(ns) * hz).div_ceil(1_000_000_000)).unwrap_or(u64::MAX);
-    let shift = shift(trace, step, side);
-    let has = record.remaining_ticks[side];
-    let pass = (i128::from(has) - i128::from(asked) - shift).unsigned_abs() <= u128::from(bound.ticks());
+    let ticks = u64::try_from((u128::from(asked.ns) * hz).div_ceil(1_000_000_000)).unwrap_or(u64::MAX);
+    let shift = shift(trace, examination, asked);
+    let has = record.remaining_ticks[asked.side];
+    let pass = (i128::from(has) - i128::from(ticks) - shift).unsigned_abs() <= u128::from(bound.ticks());
     let mut words = expected;
     if shift != 0 {
         words += &format!(", {shift:+} ticks for acts beside their instants");
@@ -135,47 +147,47 @@ fn left(
     (pass, super::seconds(has.into(), trace), words)
 }
 
-/// What it makes of a side's time, in ticks, that the bench acted a little beside the instants of the plan: reckoned on
-/// an exact clock, and zero in virtual time.
-fn shift(trace: &Trace, step: u32, side: Side) -> i128 {
-    let planned = |index: usize| trace.plan.steps[index].at;
-    let achieved = |index: usize| {
-        let seen = trace.achieved.iter().find(|achieved| achieved.step as usize == index);
-        seen.map_or(planned(index), |achieved| achieved.earliest)
-    };
-    i128::from(left_at(trace, step, side, achieved)) - i128::from(left_at(trace, step, side, planned))
+/// What it makes of a side's time, in ticks, that the acts were noticed a little beside the instants of the plan:
+/// reckoned on an exact clock, and zero in virtual time.
+fn shift(trace: &Trace, examination: &Examination, asked: &Asked) -> i128 {
+    let planned = |step: usize| trace.plan.tick_rate.tick_at(trace.plan.steps[step].at).ticks();
+    let noticed = |step: usize| examination.noticed(step as u32).unwrap_or(planned(step));
+    i128::from(left_at(trace, asked, noticed)) - i128::from(left_at(trace, asked, planned))
 }
 
-fn left_at(trace: &Trace, step: u32, side: Side, instant: impl Fn(usize) -> TrueTime) -> u64 {
-    let rate = trace.plan.tick_rate;
-    let mut reckoning = Reckoning::new(&trace.plan.setup, rate);
+fn left_at(trace: &Trace, asked: &Asked, tick_of: impl Fn(usize) -> u64) -> u64 {
+    let mut reckoning = Reckoning::new(&trace.plan.setup, trace.plan.tick_rate);
+    let mut contacts = Contacts::new(&trace.plan.setup, trace.plan.tick_rate);
     let mut lost = BySide::both(0_u32);
-    let mut tick = 0;
-    for (index, planned) in trace.plan.steps.iter().enumerate().take(step as usize + 1) {
-        match planned.act {
-            Act::Fault(Fault::LostPress { side }) => lost[side] += 1,
-            Act::Press { side, .. } if lost[side] > 0 => {
+    let mut now = 0;
+    for (index, planned) in trace.plan.steps.iter().enumerate().take(asked.step as usize + 1) {
+        if let Act::Fault(Fault::LostPress { side }) = planned.act {
+            lost[side] += 1;
+        }
+        let tick = tick_of(index);
+        let deed = match contacts.deed(&planned.act, tick) {
+            Some(Deed::Press(side)) if lost[side] > 0 => {
                 lost[side] -= 1;
-                continue;
+                None
             }
-            _ => {}
-        }
-        if let Some(deed) = deed(&planned.act, rate) {
-            tick = rate.tick_at(instant(index)).ticks();
-            reckoning.pass(tick);
-            reckoning.deed(deed, tick);
-        }
+            deed => deed,
+        };
+        let Some(deed) = deed else { continue };
+        now = tick.max(now);
+        reckoning.pass(now, Some(deed));
+        reckoning.deed(deed, now);
     }
-    tick = tick.max(rate.tick_at(instant(step as usize)).ticks());
-    reckoning.pass(tick);
-    reckoning.left(side, tick)
+    reckoning.left(asked.side, now)
 }
 
 fn describe(expected: Expected) -> (String, String) {
     match expected {
         Expected::Flag(side, down) => (format!("flag of {side}"), flag_word(down).into()),
         Expected::FirstFallen(side) => ("first-fallen sign".into(), side_word(side)),
-        Expected::Face(side, seconds) => (format!("digits of {side}"), Face::from_seconds(seconds).to_string()),
+        Expected::Face(side, face) => (format!("digits of {side}"), face.to_string()),
+        Expected::ShownDelay(seconds) => ("delay shown".into(), format!("{seconds} s")),
+        Expected::Battery(low) => ("battery sign".into(), battery_word(low).into()),
+        Expected::Overtime(side, left) => (format!("overtime of {side}"), left.to_string()),
         Expected::Left(side, ns) => {
             (format!("time left of {side}"), format!("{} s", TrueTime::from_ns(ns.cast_signed())))
         }
@@ -183,6 +195,10 @@ fn describe(expected: Expected) -> (String, String) {
         Expected::Period(side, index) => (format!("period of {side}"), (index + 1).to_string()),
         Expected::Running(side) => ("running side".into(), side_word(side)),
     }
+}
+
+const fn battery_word(low: bool) -> &'static str {
+    if low { "low" } else { "good" }
 }
 
 const fn flag_word(down: bool) -> &'static str {

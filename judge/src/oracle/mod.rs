@@ -1,4 +1,4 @@
-//! Is the clock right? Three independent looks at one trace.
+//! Is the clock right? Four independent looks at one trace.
 //!
 //! - [`resolve()`] computes instants before a run, on an exact clock.
 //! - The **arithmetic** look reckons in closed form what must follow from the device's own stamps: exact, bound zero.
@@ -6,16 +6,20 @@
 //!   that is computed and printed with its terms, and says what the time left would be on an exact clock.
 //! - The **invariants** hold for any control: who does not run loses nothing, a flag is down if and only if nothing is
 //!   left, nothing is credited after a fall.
+//! - The **display** look compares the digits with the time that the clock itself says is left.
 //!
 //! Achieved instants are judged, never requested ones.
 
 mod arithmetic;
 mod bound;
+mod contacts;
+mod display;
 mod expected;
 mod gap;
 mod invariants;
 mod reckoning;
 mod resolve;
+mod stamps;
 mod true_time;
 
 use std::fmt;
@@ -41,6 +45,8 @@ impl fmt::Display for Wrong {
             Self::Counter(side) => ("counter", Some(side)),
             Self::Running => ("running", None),
             Self::TimeBase => ("time-base", None),
+            Self::Display(side) => ("display", Some(side)),
+            Self::Battery => ("battery", None),
         };
         match side {
             Some(side) => write!(f, "{word}({side})"),
@@ -69,12 +75,27 @@ pub struct Examination {
     pub findings: Vec<Finding>,
     /// For each record, how far its stamp and times may be from an exact clock's.
     pub bounds: Vec<Bound>,
+    /// When an exact clock would have noticed each act that left a record, had it been as quick as this one.
+    pub noticed: Vec<Noticed>,
+}
+
+/// An act and the instant at which it was noticed: where the device's stamp puts it, as far as the bench saw it there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Noticed {
+    /// Index into the plan's steps.
+    pub step: u32,
+    /// When, in ticks of an exact clock since the beginning of the run.
+    pub tick: u64,
+    /// How many ticks after the earliest instant at which it can have happened.
+    pub late_ticks: u64,
 }
 
 impl Examination {
     fn find(&mut self, finding: Finding) {
-        if !self.findings.iter().any(|known| known.wrong == finding.wrong) {
-            self.findings.push(finding);
+        match self.findings.iter_mut().find(|known| known.wrong == finding.wrong) {
+            Some(known) if finding.at < known.at => *known = finding,
+            Some(_) => {}
+            None => self.findings.push(finding),
         }
     }
 
@@ -82,6 +103,12 @@ impl Examination {
     #[must_use]
     pub fn largest_bound(&self) -> Option<&Bound> {
         self.bounds.iter().max_by_key(|bound| bound.ticks())
+    }
+
+    /// The instant at which the act of a step was noticed, in ticks of an exact clock since the beginning of the run.
+    #[must_use]
+    pub fn noticed(&self, step: u32) -> Option<u64> {
+        self.noticed.iter().find(|noticed| noticed.step == step).map(|noticed| noticed.tick)
     }
 }
 
@@ -91,6 +118,7 @@ pub fn examine(trace: &Trace, limits: &Limits) -> Examination {
     let mut examination = Examination::default();
     arithmetic::examine(trace, &mut examination);
     invariants::examine(trace, &mut examination);
+    display::examine(trace, &mut examination);
     true_time::examine(trace, limits, &mut examination);
     examination.findings.sort_by_key(|finding| (finding.at, finding.wrong));
     examination

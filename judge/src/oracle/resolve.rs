@@ -3,7 +3,8 @@
 use flagfall_core::{Side, TrueTime};
 use flagfall_trace::plan::{Act, Anchor, Draft, Plan, Step, When};
 
-use super::reckoning::{Deed, Doing, Reckoning};
+use super::contacts::Contacts;
+use super::reckoning::{Doing, Reckoning};
 
 /// A step whose instant cannot be computed, or that cannot happen there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,6 +22,10 @@ pub enum ResolveCause {
     /// `flag(side)` while the side does not run and its flag is up: anchor at a step where it runs.
     #[error("{0} does not run here and its flag is up, so that no fall can be foreseen; use it where {0} runs")]
     NoFlag(Side),
+    /// `zero(side)` while the side does not run, has lost its flag, or counts up: anchor at a step where its time runs
+    /// off.
+    #[error("{0} does not run off here, so that no zero can be foreseen; use it where {0} runs with its flag up")]
+    NoZero(Side),
     /// `period(side n)` before the side has entered it: anchor at a later step.
     #[error("{0} has not entered period {n} before this step", n = .1 + 1)]
     NoPeriod(Side, u8),
@@ -61,15 +66,17 @@ pub enum ResolveCause {
 pub fn resolve(draft: Draft) -> Result<Plan, ResolveError> {
     let rate = draft.tick_rate;
     let mut reckoning = Reckoning::new(&draft.setup, rate);
+    let mut contacts = Contacts::new(&draft.setup, rate);
     let mut steps = Vec::with_capacity(draft.steps.len());
     let mut previous = TrueTime::ZERO;
     for (index, step) in draft.steps.into_iter().enumerate() {
         let error = |cause| ResolveError { step: index, cause };
         let at = instant(&reckoning, step.at, previous, rate).map_err(error)?;
         let tick = rate.tick_at(at).ticks();
-        reckoning.pass(tick);
+        let deed = contacts.deed(&step.act, tick);
+        reckoning.pass(tick, deed);
         possible(&step.act, reckoning.doing()).map_err(error)?;
-        if let Some(deed) = deed(&step.act, rate) {
+        if let Some(deed) = deed {
             reckoning.deed(deed, tick);
         }
         steps.push(Step { at, act: step.act });
@@ -86,9 +93,9 @@ pub fn resolve(draft: Draft) -> Result<Plan, ResolveError> {
         seed: draft.seed,
         tick_rate: rate,
         setup: draft.setup,
-        device_setup: draft.device_setup,
         regulations: draft.regulations,
         position: draft.position,
+        device_setup: draft.device_setup,
         oscillator_ppb: draft.oscillator_ppb,
         steps,
         end,
@@ -96,7 +103,7 @@ pub fn resolve(draft: Draft) -> Result<Plan, ResolveError> {
 }
 
 fn instant(
-    reckoning: &Reckoning<'_>,
+    reckoning: &Reckoning,
     when: When,
     previous: TrueTime,
     rate: flagfall_core::TickRate,
@@ -106,6 +113,10 @@ fn instant(
         Anchor::Start => TrueTime::ZERO,
         Anchor::Previous => previous,
         Anchor::Flag(side) => of_tick(reckoning.flag_tick(side).ok_or(ResolveCause::NoFlag(side))?),
+        Anchor::Zero(side) => {
+            let ahead = reckoning.zero_ahead().filter(|(ahead, _)| *ahead == side);
+            of_tick(ahead.map(|(_, zero)| zero).ok_or(ResolveCause::NoZero(side))?)
+        }
         Anchor::Period(side, index) => {
             of_tick(reckoning.period_tick(side, index).ok_or(ResolveCause::NoPeriod(side, index))?)
         }
@@ -126,16 +137,5 @@ fn possible(act: &Act, doing: Doing) -> Result<(), ResolveCause> {
         (Act::Resume { .. }, Doing::Paused(_)) => Ok(()),
         (Act::Resume { .. }, doing) => Err(ResolveCause::NothingToResume { frozen: matches!(doing, Doing::Frozen(_)) }),
         _ => Ok(()),
-    }
-}
-
-/// What an act does to the clock, as the oracle sees it.
-pub(super) fn deed(act: &Act, rate: flagfall_core::TickRate) -> Option<Deed> {
-    match act {
-        Act::Start | Act::Pause { .. } | Act::Resume { .. } => Some(Deed::ArbiterButton),
-        Act::Press { side, .. } => Some(Deed::Press(*side)),
-        Act::SetTime { side, left_ms } => Some(Deed::SetTime(*side, rate.ticks_from_ms(*left_ms))),
-        Act::SetCounter { side, moves } => Some(Deed::SetCounter(*side, *moves)),
-        _ => None,
     }
 }

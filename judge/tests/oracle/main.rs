@@ -1,15 +1,14 @@
 //! The oracle against the simulated clock: silent about a right one, and each kind of wrong found by itself.
 
+mod forged;
+mod random;
+mod rig;
+
 use flagfall_core::record::Kind;
-use flagfall_core::{
-    AtZero, Bonus, BySide, Credit, DeviceTime, Opening, Period, Phase, Setup, Side, TickRate, TimeControl, TrueTime,
-};
+use flagfall_core::{AtZero, Bonus, DeviceTime, Period, Phase, Setup, Side, TickRate, TimeControl, TrueTime};
 use flagfall_judge::oracle::{self, Limits, ResolveCause};
 use flagfall_judge::{ClockExpectation, Wrong};
-use flagfall_trace::draw::Stream;
-use flagfall_trace::plan::{
-    Act, Anchor, Draft, Fault, GameClass, Hand, Person, Plan, Regulations, Step, StopReason, When,
-};
+use flagfall_trace::plan::{Act, Anchor, Draft, Fault, GameClass, Hand, Person, Regulations, Step, StopReason, When};
 use flagfall_trace::{Trace, Verdict};
 
 const S: i64 = 1_000_000_000;
@@ -69,82 +68,6 @@ fn game(setup: Setup) -> Draft {
             (after(4 * S), Act::Read),
         ],
     )
-}
-
-fn random_setup(draw: &mut Stream) -> Setup {
-    let bonus = |draw: &mut Stream| match draw.within(0, 2) {
-        0 => Bonus::None,
-        1 => Bonus::Increment { ms: draw.within(1, 4_000) as u32 },
-        _ => Bonus::Delay { ms: draw.within(1, 4_000) as u32 },
-    };
-    let mut periods = Vec::new();
-    for _ in 0..draw.within(0, 2) {
-        periods.push(Period::of_moves(draw.within(1, 4) as u16, draw.within(1, 20_000), bonus(draw)));
-    }
-    periods.push(Period::all_moves(draw.within(1, 20_000), bonus(draw)));
-    let opening = |draw: &mut Stream| Opening {
-        left_ms: Some(draw.within(1, 20_000)).filter(|ms| ms % 3 == 0),
-        moves: draw.within(0, 3) as u16,
-        period: None,
-    };
-    Setup {
-        credit: if draw.within(0, 1) == 0 { Credit::BeforeMove } else { Credit::AfterMove },
-        at_zero: if draw.within(0, 1) == 0 { AtZero::Freeze } else { AtZero::RunOn },
-        carry_over: draw.within(0, 1) == 0,
-        first_fallen_sign: draw.within(0, 1) == 0,
-        first: if draw.within(0, 1) == 0 { Side::White } else { Side::Black },
-        opening: BySide::new(opening(draw), opening(draw)),
-        ..Setup::new(TimeControl::new(&periods).expect("drawn within limits"))
-    }
-}
-
-fn random_act(draw: &mut Stream) -> Act {
-    let side = if draw.within(0, 1) == 0 { Side::White } else { Side::Black };
-    match draw.within(0, 11) {
-        0..=7 => press(side),
-        8 => pause(),
-        9 if draw.within(0, 1) == 0 => Act::SetTime { side, left_ms: 0 },
-        9 => Act::SetTime { side, left_ms: draw.within(0, 9_000) },
-        10 => Act::SetCounter { side, moves: draw.within(0, 9) as u16 },
-        _ => Act::Read,
-    }
-}
-
-/// Random controls and deeds, with pauses resumed where that is possible and impossible ones left out.
-fn random_plan(seed: u64) -> Plan {
-    let draw = &mut Stream::named(seed, "oracle-test");
-    let setup = random_setup(draw);
-    let mut steps = vec![(after(draw.within(0, 3) as i64), Act::Start)];
-    for _ in 0..draw.within(1, 40) {
-        let act = random_act(draw);
-        let paused = act == pause();
-        steps.push((after(draw.within(0, 3_000_000_000) as i64), act));
-        if paused {
-            // Whatever else may be done to a paused clock.
-            for _ in 0..draw.within(0, 2) {
-                let act = random_act(draw);
-                steps.push((after(draw.within(0, 3_000_000_000) as i64), act));
-            }
-            steps.push((after(draw.within(0, 3_000_000_000) as i64), Act::Resume { by: Person::Arbiter }));
-        }
-    }
-    loop {
-        match oracle::resolve(draft(setup, steps.clone())) {
-            Ok(plan) => return plan,
-            Err(error) => drop(steps.remove(error.step)),
-        }
-    }
-}
-
-#[test]
-fn a_right_clock_is_right_under_random_controls_and_deeds() {
-    for seed in 0..10_000 {
-        let plan = random_plan(seed);
-        let trace = flagfall_sim::run(&plan, &flagfall_sim::Budget::default()).expect("within budget");
-        let examination = oracle::examine(&trace, &Limits::virtual_time(0));
-        assert_eq!(examination.findings, [], "seed {seed}: {:?}\n{:#?}", plan.setup, trace.records);
-        assert!(examination.bounds.iter().all(|bound| bound.ticks() == 0));
-    }
 }
 
 #[test]
