@@ -66,7 +66,7 @@ impl TimeError {
         }
         let faults = trace.achieved.iter().filter(|achieved| {
             let act = answer::act(trace, achieved);
-            matches!(act, Some(Act::Fault(Fault::Stuck { .. } | Fault::Jump { .. } | Fault::Rate { .. })))
+            matches!(act, Some(Act::Fault(fault)) if is_of_the_time_base(*fault))
         });
         let tick_ns = i64::try_from(quantity::ns_of_ticks(1, rate)).expect("a tick is at most a second");
         Self { points, tick_ns, faults_ns: faults.map(|achieved| achieved.earliest.ns()).collect() }
@@ -98,6 +98,10 @@ impl TimeError {
         let doubt = self.points.iter().map(|point| point.uncertainty_ns).max().unwrap_or(0);
         self.spread_ns() <= i128::from(self.tick_ns) + 2 * i128::from(doubt)
     }
+}
+
+const fn is_of_the_time_base(fault: Fault) -> bool {
+    matches!(fault, Fault::Stuck { .. } | Fault::Jump { .. } | Fault::Rate { .. } | Fault::Ticks { .. })
 }
 
 #[cfg(test)]
@@ -153,6 +157,12 @@ mod tests {
         let error = TimeError::of(&Bench::EXACT.run(&plan));
         assert_eq!(error.faults_ns, [26_600_000_000], "the lost press is no fault of the time base");
         assert_eq!(error.spread_ns(), 1_000_000_000);
+    }
+
+    #[test]
+    fn miscounted_ticks_are_a_fault_of_the_time_base_and_wrong_reckoning_is_not() {
+        assert!(is_of_the_time_base(Fault::Ticks { ticks: -1, every_ns: 1, for_ns: 1 }));
+        assert!(!is_of_the_time_base(Fault::NoneRuns { for_ns: 1 }));
     }
 
     #[test]

@@ -20,13 +20,15 @@ pub struct Oscillator {
     position: i128,
     ppb: i64,
     stopped: bool,
+    /// While ticks are being lost, the one that is shown.
+    held: u64,
 }
 
 impl Oscillator {
     /// A time base that shows tick zero at the beginning and is fast by `ppb`, held within [`PPB_MAX`].
     #[must_use]
     pub fn new(rate: TickRate, ppb: i64) -> Self {
-        Self { rate, since: TrueTime::ZERO, position: 0, ppb: ppb.clamp(-PPB_MAX, PPB_MAX), stopped: false }
+        Self { rate, since: TrueTime::ZERO, position: 0, ppb: ppb.clamp(-PPB_MAX, PPB_MAX), stopped: false, held: 0 }
     }
 
     fn per_ns(&self) -> i128 {
@@ -40,14 +42,14 @@ impl Oscillator {
     /// The tick shown at an instant not before the last change.
     #[must_use]
     pub fn tick_at(&self, at: TrueTime) -> DeviceTime {
-        DeviceTime::from_ticks(u64::try_from(self.position_at(at) / PER_TICK).unwrap_or(0))
+        DeviceTime::from_ticks(u64::try_from(self.position_at(at) / PER_TICK).unwrap_or(0).max(self.held))
     }
 
     /// The first nanosecond, not before `now`, at which this tick is shown or passed; `None` while it never will be.
     #[must_use]
     pub fn first_at(&self, tick: DeviceTime, now: TrueTime) -> Option<TrueTime> {
         let missing = i128::from(tick.ticks()) * PER_TICK - self.position_at(now);
-        if missing <= 0 {
+        if missing <= 0 || tick.ticks() <= self.held {
             return Some(now);
         }
         let per_ns = self.per_ns();
@@ -73,7 +75,16 @@ impl Oscillator {
     /// Moves the time base by so many nanoseconds of its own time at once; it never shows less than tick zero.
     pub fn jump(&mut self, at: TrueTime, by_ns: i64) {
         self.settle(at);
+        self.held = 0;
         self.position = (self.position + i128::from(by_ns) * i128::from(self.rate.hz()) * PPB).max(0);
+    }
+
+    /// Counts so many ticks twice at once, or (negative) loses the next ones: it shows what it shows until they are over.
+    pub fn miscount(&mut self, at: TrueTime, ticks: i64) {
+        let shown = self.tick_at(at).ticks();
+        self.settle(at);
+        self.held = shown;
+        self.position += i128::from(ticks) * PER_TICK;
     }
 
     fn settle(&mut self, at: TrueTime) {
@@ -130,6 +141,21 @@ mod tests {
         }
         assert_eq!(oscillator.tick_at(s(1)).ticks(), 3);
         assert_eq!(oscillator.tick_at(TrueTime::from_ns(999_999_999)).ticks(), 2);
+    }
+
+    #[test]
+    fn a_tick_that_is_lost_is_not_shown_again_and_keeps_the_phase() {
+        let rate = TickRate::new(3).expect("in range");
+        let mut oscillator = Oscillator::new(rate, 0);
+        let tick = |oscillator: &Oscillator, ms: i64| oscillator.tick_at(TrueTime::from_ns(ms * 1_000_000)).ticks();
+        oscillator.miscount(TrueTime::from_ns(500_000_000), -2);
+        let ticks = [500, 999, 1_333, 1_334, 1_667].map(|ms| tick(&oscillator, ms));
+        assert_eq!(ticks, [1, 1, 1, 2, 3], "ticks 2 and 3 of an exact clock are lost");
+        let first = |tick| oscillator.first_at(DeviceTime::from_ticks(tick), TrueTime::from_ns(500_000_000));
+        assert_eq!(first(1), Some(TrueTime::from_ns(500_000_000)));
+        assert_eq!(first(2), Some(TrueTime::from_ns(1_333_333_334)));
+        oscillator.miscount(TrueTime::from_ns(1_700_000_000), 1);
+        assert_eq!((tick(&oscillator, 1_700), tick(&oscillator, 2_000)), (4, 5));
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! One run: the plan's steps meet the clock under test, and everything the clock says is kept.
 
-use flagfall_core::record::Kind;
-use flagfall_core::{BySide, Clock, Debouncer, Input, Record, Setup, Side, TickRate, TrueTime};
-use flagfall_trace::plan::{Act, Fault, Plan};
-use flagfall_trace::{Achieved, Stamped, Trace};
+use flagfall_core::{DeviceTime, Input, TrueTime};
+use flagfall_trace::plan::{Act, Fault, Plan, Step};
+use flagfall_trace::{Achieved, Trace};
 
+use crate::device::{Device, Ending, Moment};
 use crate::oscillator::Oscillator;
 use crate::queue::Queue;
 
@@ -35,14 +35,6 @@ pub enum RunError {
         /// How far the run came.
         at: TrueTime,
     },
-    /// A fault that a simulated clock cannot have: leave it out.
-    #[error("a simulated clock cannot have the fault {fault:?} of {at} s")]
-    Fault {
-        /// Which.
-        fault: Fault,
-        /// When it was to begin.
-        at: TrueTime,
-    },
     /// The clock writes more records than the budget allows.
     #[error("more than {limit} records before {at} s of virtual time; shorten the scenario or raise the budget")]
     Records {
@@ -53,11 +45,13 @@ pub enum RunError {
     },
 }
 
-/// The declared order at one instant: what a fault ends ends first, then the clock's own alarm, then the hall.
+/// The declared order at one instant: what a fault ends or does again comes first, then the clock's own alarm, then the
+/// hall; the alarm of a clock that lets a press come before the flag is the last.
 mod priority {
-    pub(super) const FAULT_ENDS: u8 = 0;
+    pub(super) const FAULT: u8 = 0;
     pub(super) const ALARM: u8 = 1;
     pub(super) const STEP: u8 = 2;
+    pub(super) const PATIENT_ALARM: u8 = 3;
 }
 
 enum Event {
@@ -66,6 +60,10 @@ enum Event {
     StuckEnds,
     /// The end of the rate that was the so-manieth to begin.
     RateEnds(u64),
+    /// The time base miscounts again, as the fault of this step has it.
+    Miscounts(u32),
+    /// A fault of the device itself ends.
+    Ends(Ending),
 }
 
 struct World<'a> {
@@ -73,17 +71,14 @@ struct World<'a> {
     budget: &'a Budget,
     queue: Queue<Event>,
     oscillator: Oscillator,
-    clock: Clock,
-    contacts: BySide<Debouncer>,
-    /// When the clock wants to be woken; an alarm takes the place of the one before.
-    alarm: Option<TrueTime>,
-    lost_presses: BySide<u32>,
+    device: Device,
+    /// When the clock wants to be woken, and the priority; an alarm takes the place of the one before.
+    alarm: Option<(TrueTime, u8)>,
     /// How many faults hold the time base at this moment.
     held: u32,
     /// How many faults have changed its rate; the latest decides.
     rates: u64,
     achieved: Vec<Achieved>,
-    records: Vec<Stamped>,
 }
 
 /// Carries the plan out in virtual time, to its end.
@@ -92,32 +87,25 @@ struct World<'a> {
 /// [`RunError`] when the plan exhausts the budget.
 pub fn run(plan: &Plan, budget: &Budget) -> Result<Trace, RunError> {
     let for_the_clock = plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock());
-    let setup = plan.device_setup.as_ref().unwrap_or(&plan.setup);
     let mut world = World {
         plan,
         budget,
         queue: Queue::planned(for_the_clock.map(|(index, step)| (step.at, priority::STEP, Event::Step(index as u32)))),
         oscillator: Oscillator::new(plan.tick_rate, plan.oscillator_ppb),
-        clock: Clock::new(setup, plan.tick_rate),
-        contacts: contacts(setup, plan.tick_rate),
+        device: Device::new(plan),
         alarm: None,
-        lost_presses: BySide::both(0),
         held: 0,
         rates: 0,
         achieved: Vec::new(),
-        records: Vec::new(),
     };
     world.run_to_the_end()?;
-    Ok(Trace::new(plan.clone(), 0, world.achieved, world.records))
-}
-
-fn contacts(setup: &Setup, rate: TickRate) -> BySide<Debouncer> {
-    BySide::both(Debouncer::new(setup.debounce_ms, rate))
+    Ok(Trace::new(plan.clone(), 0, world.achieved, world.device.into_records()))
 }
 
 impl World<'_> {
     fn run_to_the_end(&mut self) -> Result<(), RunError> {
         let mut events = 0;
+        self.device.remember(&self.oscillator, TrueTime::ZERO);
         while let Some((now, event)) = self.next() {
             if now > self.plan.end {
                 break;
@@ -127,8 +115,8 @@ impl World<'_> {
                 return Err(RunError::Events { limit: self.budget.events_max, at: now });
             }
             match event {
-                Event::Step(index) => self.carry_out(index, now)?,
-                Event::Alarm => self.step_clock(now, Input::Wake),
+                Event::Step(index) => self.carry_out(index, now),
+                Event::Alarm => self.do_to_clock(now, Input::Wake),
                 Event::StuckEnds => {
                     self.held -= 1;
                     self.oscillator.set_stopped(now, self.held > 0);
@@ -137,10 +125,13 @@ impl World<'_> {
                     self.oscillator.set_ppb(now, self.plan.oscillator_ppb);
                 }
                 Event::RateEnds(_) => continue,
+                Event::Miscounts(index) => self.miscount(index, now),
+                Event::Ends(ending) => self.device.end(self.moment(now), ending),
             }
-            if self.records.len() > self.budget.records_max {
+            if self.device.records().len() > self.budget.records_max {
                 return Err(RunError::Records { limit: self.budget.records_max, at: now });
             }
+            self.device.remember(&self.oscillator, now);
             self.set_alarm(now);
         }
         Ok(())
@@ -148,86 +139,119 @@ impl World<'_> {
 
     fn next(&mut self) -> Option<(TrueTime, Event)> {
         let due = self.queue.next_due();
-        match self.alarm.filter(|at| due.is_none_or(|due| (*at, priority::ALARM) < due)) {
-            Some(at) => Some((at, Event::Alarm)),
+        match self.alarm.filter(|alarm| due.is_none_or(|due| *alarm < due)) {
+            Some((at, _)) => Some((at, Event::Alarm)),
             None => self.queue.pop(),
         }
     }
 
-    fn carry_out(&mut self, index: u32, now: TrueTime) -> Result<(), RunError> {
+    fn moment(&self, now: TrueTime) -> Moment {
+        Moment { now, tick: self.oscillator.tick_at(now) }
+    }
+
+    fn carry_out(&mut self, index: u32, now: TrueTime) {
         let plan = self.plan;
-        match &plan.steps[index as usize].act {
-            Act::Start | Act::Pause { .. } | Act::Resume { .. } => self.step_clock(now, Input::ArbiterButton),
-            Act::Press { side, .. } => self.press(*side, now),
-            Act::SetTime { side, left_ms } => self.step_clock(now, Input::SetTime { side: *side, left_ms: *left_ms }),
-            Act::SetCounter { side, moves } => self.step_clock(now, Input::SetCounter { side: *side, moves: *moves }),
-            Act::SetPeriod { side, period } => self.step_clock(now, Input::SetPeriod { side: *side, period: *period }),
-            Act::Swap => self.step_clock(now, Input::Swap),
-            Act::Undo => self.step_clock(now, Input::Undo),
-            Act::SetUp(installed) => self.set_up(&installed.0, now),
-            Act::Contact { side, closes } => self.contact(*side, *closes, now),
-            Act::Battery { low } => self.step_clock(now, Input::Battery { low: *low }),
-            Act::Read => self.step_clock(now, Input::Read),
-            Act::Fault(fault) => self.begin(*fault, now)?,
-            Act::Move(_) | Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) => return Ok(()),
+        let act = &plan.steps[index as usize].act;
+        if needs_a_live_clock(act) && !self.device.is_on() {
+            // A dark face cannot be read, and nothing can be keyed in: this was not done.
+            return;
+        }
+        match act {
+            Act::Start | Act::Pause { .. } | Act::Resume { .. } => self.do_to_clock(now, Input::ArbiterButton),
+            Act::Press { side, .. } => self.device.press(self.moment(now), *side),
+            Act::SetTime { side, left_ms } => self.do_to_clock(now, Input::SetTime { side: *side, left_ms: *left_ms }),
+            Act::SetCounter { side, moves } => self.do_to_clock(now, Input::SetCounter { side: *side, moves: *moves }),
+            Act::SetPeriod { side, period } => self.do_to_clock(now, Input::SetPeriod { side: *side, period: *period }),
+            Act::Swap => self.do_to_clock(now, Input::Swap),
+            Act::Undo => self.do_to_clock(now, Input::Undo),
+            Act::SetUp(installed) => self.device.set_up(self.moment(now), &installed.0),
+            Act::Contact { side, closes } => self.device.contact(self.moment(now), *side, *closes),
+            Act::Battery { low } => self.do_to_clock(now, Input::Battery { low: *low }),
+            Act::Read => self.do_to_clock(now, Input::Read),
+            Act::Fault(fault) => self.begin(index, *fault, now),
+            Act::Move(_) | Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) => return,
         }
         self.achieved.push(Achieved { step: index, earliest: now, latest: now });
-        Ok(())
     }
 
-    /// Another clock, in effect: it knows nothing of what was before.
-    fn set_up(&mut self, setup: &Setup, now: TrueTime) {
-        let at = self.oscillator.tick_at(now);
-        self.step_clock(now, Input::Wake);
-        self.clock = Clock::restore(setup, self.plan.tick_rate, at, Clock::new(setup, self.plan.tick_rate).state());
-        self.contacts = contacts(setup, self.plan.tick_rate);
-        let (seq, state) = (self.records.len() as u16, self.clock.state());
-        let record = Record::of_state(Kind::CONFIGURED, seq, at, state, setup, self.plan.tick_rate);
-        self.records.push(Stamped { true_time: now, uncertainty_ns: 0, record });
+    fn do_to_clock(&mut self, now: TrueTime, input: Input) {
+        self.device.step(self.moment(now), input);
     }
 
-    fn contact(&mut self, side: Side, closes: bool, now: TrueTime) {
-        if self.contacts[side].edge(self.oscillator.tick_at(now), closes) {
-            self.press(side, now);
-        }
-    }
-
-    fn press(&mut self, side: Side, now: TrueTime) {
-        match self.lost_presses[side].checked_sub(1) {
-            Some(left) => self.lost_presses[side] = left,
-            None => self.step_clock(now, Input::Press(side)),
-        }
-    }
-
-    fn begin(&mut self, fault: Fault, now: TrueTime) -> Result<(), RunError> {
-        let end = |for_ns| now.checked_add_ns(for_ns).unwrap_or(TrueTime::from_ns(i64::MAX));
+    fn begin(&mut self, index: u32, fault: Fault, now: TrueTime) {
         match fault {
             Fault::Stuck { for_ns } => {
                 self.held += 1;
                 self.oscillator.set_stopped(now, true);
-                self.queue.push(end(for_ns), priority::FAULT_ENDS, Event::StuckEnds);
+                self.queue.push(after(now, for_ns), priority::FAULT, Event::StuckEnds);
             }
             Fault::Jump { by_ns } => self.oscillator.jump(now, by_ns),
             Fault::Rate { ppb, for_ns } => {
                 self.rates += 1;
                 self.oscillator.set_ppb(now, ppb);
-                self.queue.push(end(for_ns), priority::FAULT_ENDS, Event::RateEnds(self.rates));
+                self.queue.push(after(now, for_ns), priority::FAULT, Event::RateEnds(self.rates));
             }
-            Fault::LostPress { side } => self.lost_presses[side] += 1,
-            other => return Err(RunError::Fault { fault: other, at: now }),
+            Fault::Ticks { .. } => self.miscount_later(index, now),
+            _ => {
+                if let Some((for_ns, ending)) = self.device.begin(self.moment(now), fault) {
+                    self.queue.push(after(now, for_ns), priority::FAULT, Event::Ends(ending));
+                }
+            }
         }
-        Ok(())
     }
 
-    fn step_clock(&mut self, now: TrueTime, input: Input) {
-        for happening in self.clock.step(self.oscillator.tick_at(now), input).iter() {
-            let record = Record::new(self.records.len() as u16, happening, self.clock.setup(), self.plan.tick_rate);
-            self.records.push(Stamped { true_time: now, uncertainty_ns: 0, record });
+    fn miscount(&mut self, index: u32, now: TrueTime) {
+        if let Act::Fault(Fault::Ticks { ticks, .. }) = self.plan.steps[index as usize].act {
+            self.oscillator.miscount(now, ticks);
+            self.miscount_later(index, now);
+        }
+    }
+
+    fn miscount_later(&mut self, index: u32, now: TrueTime) {
+        let Step { at, act: Act::Fault(Fault::Ticks { every_ns, for_ns, .. }) } = &self.plan.steps[index as usize]
+        else {
+            return;
+        };
+        // Time that does not go on would be no span.
+        let next = after(now, (*every_ns).max(1));
+        if next <= after(*at, *for_ns) {
+            self.queue.push(next, priority::FAULT, Event::Miscounts(index));
         }
     }
 
     fn set_alarm(&mut self, now: TrueTime) {
-        let deadline = self.clock.next_deadline();
-        self.alarm = deadline.and_then(|deadline| self.oscillator.first_at(deadline, now));
+        let by_its_own_time = self.device.next_deadline().and_then(|deadline| self.alarm_of(deadline, now));
+        let by_true_time = self.device.next_sign().map(|sign| (sign.max(now), priority::ALARM));
+        self.alarm = match (by_its_own_time, by_true_time) {
+            (Some(deadline), Some(sign)) => Some(deadline.min(sign)),
+            (deadline, sign) => deadline.or(sign),
+        };
     }
+
+    fn alarm_of(&self, deadline: DeviceTime, now: TrueTime) -> Option<(TrueTime, u8)> {
+        if self.device.waits_for_a_press() {
+            // It waits to the last nanosecond of the tick.
+            let over = self.oscillator.first_at(deadline.after(1), now)?;
+            return Some((TrueTime::from_ns(over.ns() - 1).max(now), priority::PATIENT_ALARM));
+        }
+        Some((self.oscillator.first_at(deadline, now)?, priority::ALARM))
+    }
+}
+
+/// Whether an act is done to a clock by looking at its faces or by its keys, so that it takes one that is on.
+const fn needs_a_live_clock(act: &Act) -> bool {
+    matches!(
+        act,
+        Act::Read
+            | Act::SetTime { .. }
+            | Act::SetCounter { .. }
+            | Act::SetPeriod { .. }
+            | Act::Swap
+            | Act::Undo
+            | Act::SetUp(_)
+    )
+}
+
+fn after(now: TrueTime, ns: i64) -> TrueTime {
+    now.checked_add_ns(ns).unwrap_or(TrueTime::from_ns(i64::MAX))
 }
