@@ -84,6 +84,13 @@ pub(super) fn pair(trace: &Trace, examination: &mut Examination) -> Vec<Pair> {
     for achieved in &trace.achieved {
         let act = &trace.plan.steps[achieved.step as usize].act;
         let Some((kind, side)) = contacts.leaves(act, rate.tick_at(achieved.earliest).ticks()) else { continue };
+        let spoken_of = |next: usize| deeds.get(next).map(|index| &trace.records[*index]);
+        while let Some(extra) = spoken_of(next).filter(|stamped| {
+            !is(&stamped.record, kind, side) && is_before(stamped, achieved.earliest)
+        }) {
+            nobody_did(extra, examination);
+            next += 1;
+        }
         match deeds.get(next).filter(|index| is(&trace.records[**index].record, kind, side)) {
             Some(record) => {
                 same_value(&trace.records[*record], act, rate, examination);
@@ -99,11 +106,22 @@ pub(super) fn pair(trace: &Trace, examination: &mut Examination) -> Vec<Pair> {
         }
     }
     if let Some(extra) = deeds.get(next).map(|index| &trace.records[*index]) {
-        let (kind, side) = (extra.record.kind, extra.record.side);
-        let expected = "nobody did anything".into();
-        examination.find(Finding { wrong: blame(kind, side), at: extra.true_time, expected, found: words(kind, side) });
+        nobody_did(extra, examination);
     }
     pairs
+}
+
+/// Whether a record was certainly written before an instant.
+fn is_before(stamped: &Stamped, at: TrueTime) -> bool {
+    let latest = i128::from(stamped.true_time.ns()) + i128::from(stamped.uncertainty_ns);
+    latest < i128::from(at.ns())
+}
+
+/// The device tells of something that was not done.
+fn nobody_did(extra: &Stamped, examination: &mut Examination) {
+    let (kind, side) = (extra.record.kind, extra.record.side);
+    let expected = "nobody did anything".into();
+    examination.find(Finding { wrong: blame(kind, side), at: extra.true_time, expected, found: words(kind, side) });
 }
 
 /// A correction must be taken as it was given.
