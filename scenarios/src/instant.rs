@@ -12,7 +12,7 @@ use crate::diagnostics::{Complaint, suggestion};
 use crate::time::{SpanError, span_ns};
 
 /// The anchors that can be named.
-const ANCHORS: [&str; 3] = ["flag", "period", "delay-end"];
+const ANCHORS: [&str; 4] = ["flag", "zero", "period", "delay-end"];
 
 /// Why a text is no instant; the bytes are those of the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +23,7 @@ pub(crate) enum InstantError {
     /// A step before the step before: write `+`, or put the step where it belongs.
     #[error("a step cannot happen before the one before it")]
     Backwards { at: Range<usize> },
-    /// An anchor that does not exist: use `flag`, `period` or `delay-end`.
+    /// An anchor that does not exist: use `flag`, `zero`, `period` or `delay-end`.
     #[error("`{name}` is nothing that an instant can be counted from")]
     Anchor { name: String, at: Range<usize> },
     /// An anchor without its parentheses, or with too much in them.
@@ -131,6 +131,7 @@ fn anchor(body: &str, start: usize) -> Result<(Anchor, usize), InstantError> {
     let side: Side = side_text.parse().map_err(|_| InstantError::Side { found: side_text.into(), at: side_at })?;
     let found = match *known {
         "flag" => Anchor::Flag(side),
+        "zero" => Anchor::Zero(side),
         "delay-end" => Anchor::DelayEnd(side),
         _ => {
             let (number, number_at) = words.next().ok_or(argument_error(whole.clone()))?;
@@ -190,7 +191,7 @@ mod tests {
 
     #[test]
     fn instants_are_read() {
-        use Anchor::{DelayEnd, Flag, Period, Previous, Start};
+        use Anchor::{DelayEnd, Flag, Period, Previous, Start, Zero};
         const S: i64 = 1_000_000_000;
         for (text, expected) in [
             ("12s", when(Start, 12 * S, 0)),
@@ -204,6 +205,7 @@ mod tests {
             ("flag(white)", when(Flag(Side::White), 0, 0)),
             ("flag(black) + 2s", when(Flag(Side::Black), 2 * S, 0)),
             ("flag( black )-3s+500ms", when(Flag(Side::Black), -2_500_000_000, 0)),
+            ("zero(black) + 1ms", when(Zero(Side::Black), 1_000_000, 0)),
             ("flag(white) - 1 tick", when(Flag(Side::White), 0, -1)),
             ("period(black 2)", when(Period(Side::Black, 1), 0, 0)),
             ("period(black, 3) + 1s", when(Period(Side::Black, 2), S, 0)),

@@ -1,5 +1,6 @@
 //! Every key of the language in one file, and what it comes to.
 
+use flagfall_core::display::Digits;
 use flagfall_core::{
     AtZero, Bonus, BySide, Credit, DisplayFormat, Face, LateControlMove, Opening, Period, Rounding, SameTick,
     SecondPress, Setup, Side, TickRate, Zero,
@@ -11,8 +12,8 @@ use flagfall_judge::{
 use flagfall_scenarios::{Scenario, read_str};
 use flagfall_trace::draw::Stream;
 use flagfall_trace::plan::{
-    Basis, Claim, DefectFinding, Finding, GameClass, Hand, MoveMade, Observation, Person, Regulations, Retained,
-    StopFinding, StopReason,
+    Basis, Claim, DefectFinding, Finding, GameClass, Hand, MoveMade, Observation, Person, Regulations, StopFinding,
+    StopReason,
 };
 use flagfall_trace::{Act, Anchor, Fault, Step, When};
 
@@ -72,14 +73,15 @@ timeline:
   - {at: +1s, press: {side: white, wave: [0us, 900us off, 1400us on, 6ms off]}}
   - {at: +1s, press: {side: black, wave: [2ms]}}
   - {at: +1s, press: {side: black, wave: [0us off]}}
-  - {at: +1s, read: {running: none, period: {black: 2}}}
+  - {at: +1s, read: {running: none, period: {black: 2}, overtime: {white: 3}, shown: {black: "9.8", delay: 4s, battery: low}}}
+  - {at: zero(white) - 1ms, read: {shown: {white: 1h02, battery: good}}}
   - {at: +1s, play: {moves: "1. e4 e5 2. Kd3", think: {from: 2s, to: 8s}}}
 end: +3s
 expect:
   - flags: {white: fallen, black: up}
     shown: {first_fallen: black, white: "0:01"}
   - {left: {white: 900us}, moves: {black: 41}}
-clock: {wrong: [time-base, remaining(white)], from: fault}
+clock: {wrong: [battery, time-base, display(black), remaining(white)], from: fault}
 rulings:
   one: silent
   two: {result: draw, article: 6.10, point: H2, strength: literal}
@@ -206,6 +208,7 @@ fn each_verb_becomes_its_acts() {
         (after(S + 2_000_000), edge(black, true)),
         second(edge(black, false)),
         second(Act::Read),
+        (When { from: Anchor::Zero(white), plus_ns: -1_000_000, plus_ticks: 0 }, Act::Read),
     ];
     let draft = everything().draft;
     let steps: Vec<_> = draft.steps.iter().take(expected.len()).map(|Step { at, act }| (*at, act.clone())).collect();
@@ -219,7 +222,7 @@ fn each_verb_becomes_its_acts() {
 #[test]
 fn thinking_times_are_drawn_from_the_named_stream() {
     let draft = everything().draft;
-    let played = &draft.steps[32..38];
+    let played = &draft.steps[33..39];
     let mut stream = Stream::named(7, "think-time");
     let mut think = || after(i64::try_from(stream.within(2_000, 8_000)).expect("it is small") * 1_000_000);
     let times: Vec<When> = played.iter().map(|step| step.at).collect();
@@ -246,8 +249,14 @@ fn each_expectation_knows_its_step_and_line() {
     assert_eq!(
         scenario.expectations,
         [
+            at(31, "running: none", Expected::Face(Side::Black, Face::new(98, Digits::Tenths))),
+            at(31, "running: none", Expected::ShownDelay(4)),
+            at(31, "running: none", Expected::Battery(true)),
             at(31, "running: none", Expected::Period(Side::Black, 1)),
+            at(31, "running: none", Expected::Overtime(Side::White, 3)),
             at(31, "running: none", Expected::Running(None)),
+            at(32, "zero(white)", Expected::Face(Side::White, Face::new(37_200, Digits::Minutes))),
+            at(32, "zero(white)", Expected::Battery(false)),
             at(end, "black: up", Expected::Flag(Side::White, true)),
             at(end, "black: up", Expected::Flag(Side::Black, false)),
             at(end, "shown:", Expected::FirstFallen(Some(Side::Black))),
@@ -259,7 +268,15 @@ fn each_expectation_knows_its_step_and_line() {
     assert_eq!(scenario.step_lines.len(), scenario.draft.steps.len());
     assert_eq!((scenario.step_lines[0], scenario.step_lines[2]), (line_of("start: white"), line_of("san: Kd2")));
     assert_eq!(scenario.step_lines.last(), Some(&line_of("end: +3s")));
-    assert_eq!(scenario.clock, ClockExpectation::Wrong(vec![Wrong::Remaining(Side::White), Wrong::TimeBase]));
+    assert_eq!(
+        scenario.clock,
+        ClockExpectation::Wrong(vec![
+            Wrong::Remaining(Side::White),
+            Wrong::TimeBase,
+            Wrong::Display(Side::Black),
+            Wrong::Battery
+        ])
+    );
 }
 
 #[test]
@@ -312,89 +329,4 @@ fn every_outcome_reads_back_as_it_is_printed() {
         let scenario = read_str("x", "x/x", &text).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(scenario.rulings["a"][0].decision, ExpectedDecision::Decided(outcome));
     }
-}
-
-/// The acts of a timeline, written without its instants.
-fn acts(entries: &str) -> Vec<Act> {
-    let text = format!(
-        "{{scenario: x, points: [B1], control: \"40/2h, 1h\", timeline: [{entries}], expect: [{{running: none}}]}}"
-    );
-    let draft = read_str("x", "x/x", &text).unwrap_or_else(|error| panic!("{error}")).draft;
-    draft.steps.into_iter().map(|step| step.act).collect()
-}
-
-#[test]
-fn each_fault_is_read() {
-    let (white, black) = (Side::White, Side::Black);
-    for (text, fault) in [
-        ("{ticks: {lost: 2, every: 10ms, for: 5m}}", Fault::Ticks { ticks: -2, every_ns: S / 100, for_ns: 300 * S }),
-        ("{ticks: {doubled: 1, every: 1s, for: 1m}}", Fault::Ticks { ticks: 1, every_ns: S, for_ns: 60 * S }),
-        ("{both-run: {for: 3s}}", Fault::BothRun { for_ns: 3 * S }),
-        ("{none-runs: {for: 4s}}", Fault::NoneRuns { for_ns: 4 * S }),
-        ("{reset: {off: 2s, retained: everything}}", Fault::Reset { off_ns: 2 * S, retained: Retained::Everything }),
-        ("{reset: {off: 1s, retained: settings}}", Fault::Reset { off_ns: S, retained: Retained::Settings }),
-        ("{lost-bonus: white}", Fault::LostBonus { side: white }),
-        ("{double-bonus: black}", Fault::DoubleBonus { side: black }),
-        ("{rounding: {to: 1s}}", Fault::RoundingAtSwitch { to_ns: S }),
-        ("{flag-early: {side: black, by: 2s}}", Fault::FlagEarly { side: black, by_ns: 2 * S }),
-        ("{flag-late: {side: white, by: 3s}}", Fault::FlagLate { side: white, by_ns: 3 * S }),
-        ("{flag-sticky: white}", Fault::FlagSticky { side: white }),
-        ("first-fallen-wrong", Fault::FirstFallenWrong),
-        ("{display-frozen: {for: 5s}}", Fault::DisplayFrozen { for_ns: 5 * S }),
-        ("{display-late: {by: 500ms, for: 5s}}", Fault::DisplayLate { by_ns: S / 2, for_ns: 5 * S }),
-    ] {
-        assert_eq!(acts(&format!("{{at: 0s, fault: {text}}}"))[0], Act::Fault(fault), "{text}");
-    }
-    let doubled = acts("{at: 0s, start: white}, {at: +1s, fault: {double-press: white}}, {at: +1s, press: white}");
-    assert_eq!(doubled[1], Act::Fault(Fault::DoublePress { side: white }));
-}
-
-#[test]
-fn a_setting_that_is_installed_starts_with_the_side_that_is_started() {
-    let entries = r#"{at: 0s, start: white}, {at: +1s, move: {side: white, san: e4, press: yes}},
-        {at: +1s, pause: {by: arbiter, reason: clock}},
-        {at: +1s, set_up: {control: {periods: "40/90m, 30m+30s", at_zero: run-on},
-            opening: {moves: {white: 1}, left: {white: 89m, black: 90m}, period: {black: 1}}}},
-        {at: +1s, start: black}, {at: +1s, set: {period: {white: 2}}}"#;
-    let acts = acts(entries);
-    let Act::SetUp(installed) = &acts[4] else { panic!("{:?}", acts[4]) };
-    let setup = &installed.0;
-    assert_eq!((setup.control.to_string().as_str(), setup.at_zero), ("40/1h30m, 30m+30s", AtZero::RunOn));
-    assert_eq!(setup.first, Side::Black);
-    let white = Opening { left_ms: Some(5_340_000), moves: 1, period: None };
-    let black = Opening { left_ms: Some(5_400_000), moves: 0, period: Some(0) };
-    assert_eq!(setup.opening, BySide::new(white, black));
-}
-
-#[test]
-fn players_forget_presses_and_stop_clocks_as_the_seed_has_it() {
-    let play = |seed: u64, habits: &str| {
-        let text = format!(
-            r#"{{scenario: x, points: [B1], seed: {seed}, control: 5m, timeline: [{{at: 0s, start: white}},
-            {{at: +1s, play: {{moves: "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", think: 3s{habits}}}}}],
-            expect: [{{running: white}}]}}"#
-        );
-        read_str("x", "x/x", &text).unwrap_or_else(|error| panic!("{error}")).draft.steps
-    };
-    let plain = play(1, "");
-    let forgetful = play(1, ", forget_press: {one_in: 3, notice_after: {from: 2s, to: 20s}}");
-    let waits = |steps: &[Step<When>]| -> Vec<i64> {
-        steps.iter().filter(|step| matches!(step.act, Act::Press { .. })).map(|step| step.at.plus_ns).collect()
-    };
-    assert_eq!(waits(&plain), [0; 12]);
-    let late: Vec<i64> = waits(&forgetful).into_iter().filter(|ns| *ns > 0).collect();
-    assert!((1..12).contains(&late.len()) && late.iter().all(|ns| (2 * S..=20 * S).contains(ns)), "{late:?}");
-    let abuse = ", pause: {by: white, one_in: 2, for: 20s, reason: assistance}";
-    let stopped = play(1, abuse);
-    let pause = Act::Pause { by: Person::White, reason: StopReason::Assistance };
-    let stops: Vec<usize> = (0..stopped.len()).filter(|index| stopped[*index].act == pause).collect();
-    assert!((1..6).contains(&stops.len()), "{stops:?}");
-    for index in stops {
-        assert_eq!(stopped[index + 1], Step { at: after(20 * S), act: Act::Resume { by: Person::Arbiter } });
-        let Act::Move(made) = &stopped[index + 2].act else { panic!("{:?}", stopped[index + 2]) };
-        assert_eq!(made.side, Side::White);
-        assert_eq!(stopped[index].at.plus_ns + stopped[index + 2].at.plus_ns, 3 * S);
-    }
-    assert_eq!(play(1, abuse), stopped);
-    assert_ne!(play(2, abuse), stopped);
 }

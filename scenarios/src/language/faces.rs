@@ -1,7 +1,9 @@
 //! What the faces must show and what the oracle must find.
 
-use super::forms::{FLAG_BY_SIDE, MOVES_BY_SIDE, PERIOD_BY_SIDE, SIDE_OR_NONE, TEXT_BY_SIDE, by_side, plain};
+use super::forms::{FLAG_BY_SIDE, MOVES_BY_SIDE, PERIOD_BY_SIDE, SIDE_OR_NONE, TEXT_BY_SIDE, plain};
 use crate::expect::WRONG_WORDS;
+use crate::names;
+use crate::raw;
 use crate::shape::{Choice, Mapping, Shape, choice, may, must};
 
 pub(super) const FACES: Mapping = Mapping {
@@ -12,13 +14,23 @@ pub(super) const FACES: Mapping = Mapping {
         choice("left", &Shape::Map(&TEXT_BY_SIDE)),
         choice("moves", &Shape::Map(&MOVES_BY_SIDE)),
         choice("period", &Shape::Map(&PERIOD_BY_SIDE)),
+        choice("overtime", &Shape::Map(&MOVES_BY_SIDE)),
         choice("running", &SIDE_OR_NONE),
     ]],
     choice: Choice::Some,
 };
 
-pub(super) const SHOWN: Mapping =
-    by_side(&[&[choice("first_fallen", &SIDE_OR_NONE), choice("white", &Shape::Text), choice("black", &Shape::Text)]]);
+pub(super) const SHOWN: Mapping = Mapping {
+    what: "`shown`",
+    keys: &[&[
+        choice("first_fallen", &SIDE_OR_NONE),
+        choice("white", &Shape::Text),
+        choice("black", &Shape::Text),
+        choice("delay", &Shape::Text),
+        choice("battery", &Shape::Word(names::of::<raw::RawBattery>)),
+    ]],
+    choice: Choice::Some,
+};
 
 pub(super) const CLOCK: Mapping = plain(
     "`clock`",

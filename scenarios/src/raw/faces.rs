@@ -3,7 +3,7 @@
 use flagfall_core::Side;
 use serde::Deserialize;
 
-use super::RawBySide;
+use super::{RawBattery, RawBySide};
 
 /// What the faces must show.
 #[derive(Debug, Deserialize)]
@@ -14,6 +14,7 @@ pub(crate) struct RawFaces {
     pub(crate) left: Option<RawBySide<String>>,
     pub(crate) moves: Option<RawBySide<u16>>,
     pub(crate) period: Option<RawBySide<u8>>,
+    pub(crate) overtime: Option<RawBySide<u16>>,
     pub(crate) running: Option<RawSideOrNone>,
 }
 
@@ -30,6 +31,8 @@ pub(crate) struct RawShown {
     pub(crate) first_fallen: Option<RawSideOrNone>,
     pub(crate) white: Option<String>,
     pub(crate) black: Option<String>,
+    pub(crate) delay: Option<String>,
+    pub(crate) battery: Option<RawBattery>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
