@@ -259,8 +259,8 @@ fn each_expectation_knows_its_step_and_line() {
             at(32, "zero(white)", Expected::Battery(false)),
             at(end, "black: up", Expected::Flag(Side::White, true)),
             at(end, "black: up", Expected::Flag(Side::Black, false)),
-            at(end, "shown:", Expected::FirstFallen(Some(Side::Black))),
-            at(end, "shown:", Expected::Face(Side::White, Face::from_seconds(1))),
+            at(end, "shown: {first_fallen", Expected::FirstFallen(Some(Side::Black))),
+            at(end, "shown: {first_fallen", Expected::Face(Side::White, Face::from_seconds(1))),
             at(end, "left: {white: 900us}", Expected::Left(Side::White, 900_000)),
             at(end, "left: {white: 900us}", Expected::Moves(Side::Black, 41)),
         ]

@@ -187,8 +187,9 @@ impl Stretch<'_> {
         // What a side has not cannot be charged; whether its flag must be down by then is asked for itself.
         let grace = if to.remaining_ticks[side] == 0 { on_move.spent } else { 0 };
         let by_delay = on_move.spent.checked_sub(on_move.charged);
-        let right = by_delay
-            .is_some_and(|ticks| ticks <= on_move.delay.saturating_add(grace) && (ticks >= on_move.delay || on_move.charged == 0));
+        let right = by_delay.is_some_and(|ticks| {
+            ticks <= on_move.delay.saturating_add(grace) && (ticks >= on_move.delay || on_move.charged == 0)
+        });
         if !right {
             let expected =
                 format!("charged + delay used = time on move, {} ticks with {} of delay", on_move.spent, on_move.delay);

@@ -85,9 +85,9 @@ pub(super) fn pair(trace: &Trace, examination: &mut Examination) -> Vec<Pair> {
         let act = &trace.plan.steps[achieved.step as usize].act;
         let Some((kind, side)) = contacts.leaves(act, rate.tick_at(achieved.earliest).ticks()) else { continue };
         let spoken_of = |next: usize| deeds.get(next).map(|index| &trace.records[*index]);
-        while let Some(extra) = spoken_of(next).filter(|stamped| {
-            !is(&stamped.record, kind, side) && is_before(stamped, achieved.earliest)
-        }) {
+        while let Some(extra) =
+            spoken_of(next).filter(|stamped| !is(&stamped.record, kind, side) && is_before(stamped, achieved.earliest))
+        {
             nobody_did(extra, examination);
             next += 1;
         }
