@@ -49,7 +49,9 @@ fn facts() -> BTreeMap<String, Fact> {
 fn patches() -> BTreeMap<String, BTreeSet<String>> {
     let folder = fs::read_dir(root().join("mutants")).expect("a folder of mutants");
     let mut named = BTreeMap::new();
-    for path in folder.map(|entry| entry.expect("an entry").path()).filter(|path| path.extension() == Some("patch".as_ref())) {
+    for path in
+        folder.map(|entry| entry.expect("an entry").path()).filter(|path| path.extension() == Some("patch".as_ref()))
+    {
         let text = fs::read_to_string(&path).expect("a patch can be read");
         let killed = text.lines().filter_map(|line| line.strip_prefix("# killed by: flagfall::trials sim::"));
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
@@ -130,6 +132,24 @@ fn no_two_scenarios_share_their_points_and_their_mutant() {
             if let Some(other) = seen.insert(&points[&id], id.clone()) {
                 panic!("{id} and {other} are about {:?}, and {patch} turns both red", points[&id]);
             }
+        }
+    }
+}
+
+/// Bugs that others have reported have a case, or a reason why not.
+#[test]
+fn every_reported_bug_names_cases_that_are_there() {
+    let text = fs::read_to_string(root().join("docs/reported-bugs.md")).expect("the list of reported bugs");
+    let scenarios = scenarios();
+    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+    assert!(rows.len() > 30, "{} rows", rows.len());
+    for row in rows {
+        let last = row.trim_end_matches('|').rsplit('|').next().unwrap_or_default();
+        let named: Vec<&str> = last.split('`').skip(1).step_by(2).collect();
+        let reason = last.trim().starts_with("none: ");
+        assert!(reason || !named.is_empty(), "neither a case nor a reason: {row}");
+        for id in named {
+            assert!(scenarios.contains_key(id), "there is no case {id}: {row}");
         }
     }
 }
