@@ -2,11 +2,13 @@
 
 use flagfall_core::record::Kind;
 use flagfall_core::{BySide, Clock, Debouncer, Input, Record, Setup, Side, TickRate, TrueTime};
+use flagfall_trace::oscillator::HELD_NS;
 use flagfall_trace::plan::{Act, Fault, Plan};
 use flagfall_trace::{Achieved, Stamped, Trace};
 
 use crate::oscillator::Oscillator;
 use crate::queue::Queue;
+use crate::wander::Wander;
 
 /// Where a run stops because it has become unreasonable.
 #[derive(Clone, Copy, Debug)]
@@ -51,13 +53,23 @@ pub enum RunError {
         /// How far the run came.
         at: TrueTime,
     },
+    /// The plan ends beyond what the oscillator can reckon: shorten it, or give the clock a lower tick rate.
+    #[error("the plan ends at {end} s, and at this tick rate time can be reckoned up to {horizon} s; shorten it")]
+    Horizon {
+        /// The end of the plan.
+        end: TrueTime,
+        /// How far the arithmetic reaches.
+        horizon: TrueTime,
+    },
 }
 
-/// The declared order at one instant: what a fault ends ends first, then the clock's own alarm, then the hall.
+/// The declared order at one instant: the oscillator's own rate, then what a fault ends, then the clock's own alarm,
+/// then the hall.
 mod priority {
-    pub(super) const FAULT_ENDS: u8 = 0;
-    pub(super) const ALARM: u8 = 1;
-    pub(super) const STEP: u8 = 2;
+    pub(super) const RATE: u8 = 0;
+    pub(super) const FAULT_ENDS: u8 = 1;
+    pub(super) const ALARM: u8 = 2;
+    pub(super) const STEP: u8 = 3;
 }
 
 enum Event {
@@ -66,6 +78,8 @@ enum Event {
     StuckEnds,
     /// The end of the rate that was the so-manieth to begin.
     RateEnds(u64),
+    /// The oscillator's own rate is taken anew.
+    Wanders,
 }
 
 struct World<'a> {
@@ -73,6 +87,9 @@ struct World<'a> {
     budget: &'a Budget,
     queue: Queue<Event>,
     oscillator: Oscillator,
+    /// How the oscillator's own rate goes, and what it is at this moment.
+    wander: Wander,
+    own_ppt: i64,
     clock: Clock,
     contacts: BySide<Debouncer>,
     /// When the clock wants to be woken; an alarm takes the place of the one before.
@@ -80,8 +97,9 @@ struct World<'a> {
     lost_presses: BySide<u32>,
     /// How many faults hold the time base at this moment.
     held: u32,
-    /// How many faults have changed its rate; the latest decides.
+    /// How many faults have changed its rate; the latest decides, while it lasts.
     rates: u64,
+    has_own_rate: bool,
     achieved: Vec<Achieved>,
     records: Vec<Stamped>,
 }
@@ -92,21 +110,33 @@ struct World<'a> {
 /// [`RunError`] when the plan exhausts the budget.
 pub fn run(plan: &Plan, budget: &Budget) -> Result<Trace, RunError> {
     let for_the_clock = plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock());
+    let horizon = Oscillator::horizon(plan.tick_rate);
+    if plan.end > horizon {
+        return Err(RunError::Horizon { end: plan.end, horizon });
+    }
+    let mut wander = Wander::new(&plan.oscillator, plan.seed);
+    let own_ppt = wander.next_ppt();
     let setup = plan.device_setup.as_ref().unwrap_or(&plan.setup);
     let mut world = World {
         plan,
         budget,
         queue: Queue::planned(for_the_clock.map(|(index, step)| (step.at, priority::STEP, Event::Step(index as u32)))),
-        oscillator: Oscillator::new(plan.tick_rate, plan.oscillator_ppb),
+        oscillator: Oscillator::new(plan.tick_rate, own_ppt, plan.oscillator.quantum_ticks),
+        wander,
+        own_ppt,
         clock: Clock::new(setup, plan.tick_rate),
         contacts: contacts(setup, plan.tick_rate),
         alarm: None,
         lost_presses: BySide::both(0),
         held: 0,
         rates: 0,
+        has_own_rate: true,
         achieved: Vec::new(),
         records: Vec::new(),
     };
+    if plan.oscillator.varies() {
+        world.queue.push(TrueTime::from_ns(HELD_NS), priority::RATE, Event::Wanders);
+    }
     world.run_to_the_end()?;
     Ok(Trace::new(plan.clone(), 0, world.achieved, world.records))
 }
@@ -134,9 +164,11 @@ impl World<'_> {
                     self.oscillator.set_stopped(now, self.held > 0);
                 }
                 Event::RateEnds(number) if number == self.rates => {
-                    self.oscillator.set_ppb(now, self.plan.oscillator_ppb);
+                    self.has_own_rate = true;
+                    self.oscillator.set_ppt(now, self.own_ppt);
                 }
                 Event::RateEnds(_) => continue,
+                Event::Wanders => self.wander_on(now),
             }
             if self.records.len() > self.budget.records_max {
                 return Err(RunError::Records { limit: self.budget.records_max, at: now });
@@ -151,6 +183,16 @@ impl World<'_> {
         match self.alarm.filter(|at| due.is_none_or(|due| (*at, priority::ALARM) < due)) {
             Some(at) => Some((at, Event::Alarm)),
             None => self.queue.pop(),
+        }
+    }
+
+    fn wander_on(&mut self, now: TrueTime) {
+        self.own_ppt = self.wander.next_ppt();
+        if self.has_own_rate {
+            self.oscillator.set_ppt(now, self.own_ppt);
+        }
+        if let Some(next) = now.checked_add_ns(HELD_NS) {
+            self.queue.push(next, priority::RATE, Event::Wanders);
         }
     }
 
@@ -210,7 +252,8 @@ impl World<'_> {
             Fault::Jump { by_ns } => self.oscillator.jump(now, by_ns),
             Fault::Rate { ppb, for_ns } => {
                 self.rates += 1;
-                self.oscillator.set_ppb(now, ppb);
+                self.has_own_rate = false;
+                self.oscillator.set_ppt(now, ppb.saturating_mul(1_000));
                 self.queue.push(end(for_ns), priority::FAULT_ENDS, Event::RateEnds(self.rates));
             }
             Fault::LostPress { side } => self.lost_presses[side] += 1,

@@ -20,7 +20,7 @@ fn left_after_a_minute(faults: &[(i64, Fault)]) -> u64 {
         regulations: Regulations { class: GameClass::Rapid, default_time_ms: None, supervised: true },
         position: "4k3/8/8/8/8/8/8/4K2R w - - 0 1".into(),
         device_setup: None,
-        oscillator_ppb: 0,
+        oscillator: flagfall_trace::OscillatorSpec::default(),
         steps,
         end: at(60),
     };

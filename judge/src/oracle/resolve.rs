@@ -89,7 +89,7 @@ pub fn resolve(draft: Draft) -> Result<Plan, ResolveError> {
         device_setup: draft.device_setup,
         regulations: draft.regulations,
         position: draft.position,
-        oscillator_ppb: draft.oscillator_ppb,
+        oscillator: draft.oscillator,
         steps,
         end,
     })

@@ -29,7 +29,7 @@ pub(super) fn examine(trace: &Trace, limits: &Limits, examination: &mut Examinat
         }
         let bound = Bound {
             stamp_ticks: limits.stamp_ticks,
-            oscillator_ticks: oscillator_ticks(limits, ticks),
+            oscillator_ticks: limits.oscillator_ticks(ticks),
             observation_ticks,
         };
         examination.bounds.push(bound);
@@ -40,11 +40,6 @@ pub(super) fn examine(trace: &Trace, limits: &Limits, examination: &mut Examinat
         let at = achieved.map_or(stamped.true_time, |achieved| achieved.earliest);
         follow(trace, index, at, &mut reckoning, &bound, examination);
     }
-}
-
-fn oscillator_ticks(limits: &Limits, ticks: i128) -> u64 {
-    let off = (ticks.unsigned_abs() * u128::from(limits.oscillator_ppb)).div_ceil(1_000_000_000);
-    u64::try_from(off).unwrap_or(u64::MAX)
 }
 
 struct Pair {
