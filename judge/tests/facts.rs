@@ -30,7 +30,7 @@ fn trace(acts: &[(i64, Act)], records: Vec<Stamped>) -> Trace {
         regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
         position: String::new(),
         device_setup: None,
-        oscillator_ppb: 0,
+        oscillator: flagfall_trace::OscillatorSpec::default(),
         steps: acts.iter().map(|(ms, act)| Step { at: at(*ms), act: act.clone() }).collect(),
         end: at(1_000_000),
     };

@@ -20,7 +20,7 @@
 //!     regulations: Regulations { class: GameClass::Blitz, default_time_ms: None, supervised: true },
 //!     position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
 //!     device_setup: None,
-//!     oscillator_ppb: 0,
+//!     oscillator: flagfall_trace::OscillatorSpec::default(),
 //!     steps: vec![Step { at: TrueTime::ZERO, act: Act::Start }],
 //!     end: TrueTime::from_ns(1_000_000_000),
 //! };

@@ -27,6 +27,7 @@ mod instant;
 mod language;
 mod names;
 mod order;
+mod oscillator;
 mod printable;
 mod raw;
 pub mod requirement;

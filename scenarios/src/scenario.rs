@@ -8,16 +8,16 @@ use std::sync::Arc;
 use flagfall_core::{BySide, Setup, Side, TickRate};
 use flagfall_judge::{ClockExpectation, Expectation, ExpectedRuling, Point};
 use flagfall_trace::plan::{GameClass, Regulations};
-use flagfall_trace::{Act, Draft};
+use flagfall_trace::{Act, Draft, OscillatorSpec};
 
 use crate::board::Position;
 use crate::diagnostics::{Complaint, Diagnostics, Problem, SourceText, suggestion};
 use crate::printable::is_hidden;
 use crate::raw::{RawOpening, RawRegulations, RawScenario, ScalarOr};
 use crate::spans::{Node, NodeKind};
-use crate::time::{rate_ppb, span_ms};
+use crate::time::span_ms;
 use crate::timeline::{Given, StepPlace, Timeline, Written};
-use crate::{expect, language, rulings, setup, shape, spans};
+use crate::{expect, language, oscillator, rulings, setup, shape, spans};
 
 /// A scenario file, understood.
 #[derive(Clone, Debug)]
@@ -156,7 +156,7 @@ struct Parts {
     device_setup: Option<Setup>,
     tick_rate: TickRate,
     regulations: Regulations,
-    oscillator_ppb: i64,
+    oscillator: OscillatorSpec,
     position: String,
     written: Written,
     clock: ClockExpectation,
@@ -173,10 +173,8 @@ impl Parts {
         let requirements = requirements(meaning, &raw.requirements, root.at("requirements"));
         let tick_rate = tick_rate(meaning, raw.tick_hz, root.at("tick_hz"));
         let regulations = regulations(meaning, raw.regulations.as_ref(), root.at("regulations"));
-        let oscillator_ppb = raw
-            .oscillator
-            .as_ref()
-            .and_then(|oscillator| meaning.take(root.at("oscillator").at("offset"), rate_ppb(&oscillator.offset)));
+        let place = root.at("oscillator");
+        let oscillator = oscillator::read(meaning, raw.oscillator.as_ref(), place, tick_rate, raw.seed.is_some());
         let opening = (raw.opening.as_ref(), root.at("opening"));
         let setup = setup::game(meaning, &raw.control, root.at("control"), opening.0, opening.1);
         let place = root.at("wrong_setting");
@@ -209,7 +207,7 @@ impl Parts {
             device_setup,
             tick_rate,
             regulations,
-            oscillator_ppb: oscillator_ppb.unwrap_or(0),
+            oscillator,
             position: position?.to_string(),
             written,
             clock,
@@ -229,7 +227,7 @@ impl Parts {
             device_setup: self.device_setup,
             regulations: self.regulations,
             position: self.position,
-            oscillator_ppb: self.oscillator_ppb,
+            oscillator: self.oscillator,
             steps,
             end,
         };

@@ -1,9 +1,11 @@
 //! Spans of time and rates as scenarios write them: `1h30m`, `2.5s`, `900us`; `+20ppm`, `-300ppb`.
 //!
 //! A number without a unit is refused: nobody guesses whether `6` is seconds or minutes. Everything becomes whole
-//! nanoseconds or whole parts per billion, or is refused.
+//! nanoseconds or whole parts per billion or trillion, or is refused.
 
 use std::ops::Range;
+
+use flagfall_trace::oscillator::PPT_MAX;
 
 use crate::diagnostics::{Complaint, nearest};
 
@@ -34,9 +36,6 @@ const OTHER_WORDS: [(&str, &str); 14] = [
     ("usec", "us"),
     ("µs", "us"),
 ];
-
-/// The fastest or slowest that an oscillator may be: half as fast again, or half as fast.
-const RATE_PPB_MAX: u64 = 500_000_000;
 
 /// Why a text is no span of time; the bytes are those of the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -214,6 +213,14 @@ pub(crate) fn span_ms(text: &str) -> Result<u64, SpanError> {
 
 /// Parts per billion of a rate such as `+20ppm` or `-300ppb`; positive is fast.
 pub(crate) fn rate_ppb(text: &str) -> Result<i64, Complaint> {
+    match rate_ppt(text)? {
+        ppt if ppt % 1_000 == 0 => Ok(ppt / 1_000),
+        _ => Err(Complaint::new("a rate is a whole number of parts per billion")),
+    }
+}
+
+/// Parts per trillion of a rate such as `+20ppm` or `-0.3ppb`; positive is fast.
+pub(crate) fn rate_ppt(text: &str) -> Result<i64, Complaint> {
     let trimmed = text.trim();
     let (negative, unsigned) = match trimmed.strip_prefix(['+', '-']) {
         Some(rest) => (trimmed.starts_with('-'), rest),
@@ -221,9 +228,9 @@ pub(crate) fn rate_ppb(text: &str) -> Result<i64, Complaint> {
     };
     let number_len = unsigned.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(unsigned.len());
     let (number, unit) = unsigned.split_at(number_len);
-    let ppb_per_unit = match unit.trim() {
-        "ppm" => 1_000,
-        "ppb" => 1,
+    let ppt_per_unit = match unit.trim() {
+        "ppm" => 1_000_000,
+        "ppb" => 1_000,
         "" if !number.is_empty() => {
             return Err(Complaint::new(format!("`{trimmed}` has no unit"))
                 .label("which unit?")
@@ -237,22 +244,26 @@ pub(crate) fn rate_ppb(text: &str) -> Result<i64, Complaint> {
             return Err(Complaint::new(format!("`{trimmed}` is no rate")).help(help));
         }
     };
-    let ppb = scaled(number, ppb_per_unit).map_err(|error| match error {
+    let ppt = scaled(number, ppt_per_unit).map_err(|error| match error {
         ScaleError::NoNumber => {
             Complaint::new(format!("`{trimmed}` is no rate")).help("write a rate like `+20ppm` or `-300ppb`")
         }
-        ScaleError::TooFine => Complaint::new("a rate is a whole number of parts per billion"),
+        ScaleError::TooFine => Complaint::new("a rate is a whole number of thousandths of a part per billion"),
         ScaleError::TooLarge => too_fast(),
     })?;
-    if ppb > RATE_PPB_MAX {
-        return Err(too_fast());
-    }
-    let ppb = i64::try_from(ppb).map_err(|_| too_fast())?;
-    Ok(if negative { -ppb } else { ppb })
+    let ppt = i64::try_from(ppt).ok().filter(|ppt| *ppt <= PPT_MAX).ok_or_else(too_fast)?;
+    Ok(if negative { -ppt } else { ppt })
 }
 
 fn too_fast() -> Complaint {
     Complaint::new("a rate is at most 500000 ppm fast or slow")
+}
+
+/// A decimal number with or without a sign times `unit`, if that is a whole number.
+pub(crate) fn scaled_signed(number: &str, unit: u64) -> Option<i64> {
+    let unsigned = number.strip_prefix(['+', '-']).unwrap_or(number);
+    let size = scaled(unsigned, unit).ok().and_then(|size| i64::try_from(size).ok())?;
+    Some(if number.starts_with('-') { -size } else { size })
 }
 
 enum ScaleError {

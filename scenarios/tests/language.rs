@@ -1,9 +1,11 @@
 //! Every key of the language in one file, and what it comes to.
 
+use std::num::NonZeroU32;
+
 use flagfall_core::display::Digits;
 use flagfall_core::{
     AtZero, Bonus, BySide, Credit, DisplayFormat, Face, LateControlMove, Opening, Period, Rounding, SameTick,
-    SecondPress, Setup, Side, TickRate, Zero,
+    SecondPress, Setup, Side, TickRate, TrueTime, Zero,
 };
 use flagfall_judge::{
     ClockExpectation, Expectation, Expected, ExpectedDecision, ExpectedRuling, GameResult, Outcome, Point, Strength,
@@ -11,6 +13,9 @@ use flagfall_judge::{
 };
 use flagfall_scenarios::{Scenario, read_str};
 use flagfall_trace::draw::Stream;
+use flagfall_trace::oscillator::{
+    Ageing, AgeingSpan, NoiseLevels, OscillatorSpec, Temperature, TemperatureCourse, TemperaturePoint,
+};
 use flagfall_trace::plan::{
     Basis, Claim, DefectFinding, Finding, GameClass, Hand, MoveMade, Observation, Person, Regulations, StopFinding,
     StopReason,
@@ -26,7 +31,12 @@ sources: {fide-2014: 6.11b, ua: "5.2"}
 regulations: {class: rapid, default_time: 30m, supervised: false}
 seed: 7
 tick_hz: 32768
-oscillator: {offset: -20ppm}
+oscillator:
+  offset: -20ppm
+  temperature: {course: [{at: 0s, is: 25C}, {at: 2h, is: -5.5C}], turnover: 24C, parabola: -0.034ppm/K2}
+  ageing: +3ppm/year
+  noise: {white: 1ppb, flicker: 2ppb, random-walk: 0.1ppb}
+  quantum: 8 ticks
 control:
   periods: {white: "40/2h, 1h+30s", black: "30m, 15m;d5s"}
   increment: after-move
@@ -109,7 +119,20 @@ fn what_stands_before_the_timeline() {
     assert_eq!(scenario.requirements, ["E-d", "E-h"]);
     assert_eq!(scenario.sources["fide-2014"], "6.11b");
     let draft = scenario.draft;
-    assert_eq!((draft.scenario.as_str(), draft.seed, draft.oscillator_ppb), ("tests/everything", 7, -20_000));
+    assert_eq!((draft.scenario.as_str(), draft.seed), ("tests/everything", 7));
+    let point = |hours: i64, millicelsius| TemperaturePoint { at: TrueTime::from_ns(hours * 3_600 * S), millicelsius };
+    let oscillator = OscillatorSpec {
+        offset_ppt: -20_000_000,
+        temperature: Some(Temperature {
+            turnover_millicelsius: 24_000,
+            parabola_ppt: -34_000,
+            course: TemperatureCourse::new(vec![point(0, 25_000), point(2, -5_500)]).expect("a course"),
+        }),
+        ageing: Some(Ageing { ppt: 3_000_000, per: AgeingSpan::Year }),
+        noise: NoiseLevels { white_ppt: 1_000, flicker_ppt: 2_000, random_walk_ppt: 100 },
+        quantum_ticks: NonZeroU32::new(8).expect("not zero"),
+    };
+    assert_eq!(draft.oscillator, oscillator);
     assert_eq!(draft.tick_rate, TickRate::new(32_768).expect("in range"));
     let regulations = Regulations { class: GameClass::Rapid, default_time_ms: Some(1_800_000), supervised: false };
     assert_eq!(draft.regulations, regulations);
@@ -141,7 +164,7 @@ fn what_is_left_out_has_its_default() {
     assert_eq!(draft.device_setup, None);
     let control = draft.setup.control.white;
     assert_eq!(Setup { first: Side::White, ..draft.setup }, Setup::new(control));
-    assert_eq!((draft.seed, draft.oscillator_ppb, draft.tick_rate), (0, 0, TickRate::MHZ));
+    assert_eq!((draft.seed, draft.oscillator, draft.tick_rate), (0, OscillatorSpec::default(), TickRate::MHZ));
     let regulations = Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true };
     assert_eq!(draft.regulations, regulations);
     let setup = draft.setup;
@@ -236,6 +259,34 @@ fn thinking_times_are_drawn_from_the_named_stream() {
         })
         .collect();
     assert_eq!(sides, [Side::White, Side::Black, Side::White]);
+}
+
+#[test]
+fn moves_can_be_played_again_with_thoughts_that_are_mostly_short() {
+    let text = r#"{scenario: x, points: [B1], control: 5m, seed: 3, expect: [{running: white}], timeline: [
+        {at: 0s, start: white},
+        {at: 1s, play: {moves: "Nf3 Nf6 Ng1 Ng8", think: {from: 1s, to: 9s, shape: mostly-short}, times: 60}}]}"#;
+    let draft = read_str("x", "x/x", text).unwrap_or_else(|error| panic!("{error}")).draft;
+    let moves: Vec<&MoveMade> = draft
+        .steps
+        .iter()
+        .filter_map(|step| match &step.act {
+            Act::Move(made) => Some(made),
+            _ => None,
+        })
+        .collect();
+    assert_eq!((moves.len(), draft.steps.len()), (240, 2 + 480));
+    assert_eq!(moves[239].san, "Ng8");
+    assert!(
+        moves[239].after.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"),
+        "{}",
+        moves[239].after
+    );
+    let thoughts: Vec<i64> = draft.steps[3..481].iter().step_by(2).map(|step| step.at.plus_ns).collect();
+    assert_eq!(thoughts.len(), 239);
+    assert!(thoughts.iter().all(|ns| (S..=9 * S).contains(ns)));
+    let short = thoughts.iter().filter(|ns| **ns < 2 * S).count();
+    assert!((90..150).contains(&short), "{short} of 239 are below an eighth of the range");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //!
 //! ```
 //! use flagfall_core::{Bonus, BySide, Period, Setup, Side, TickRate, TimeControl, TrueTime};
+//! use flagfall_trace::OscillatorSpec;
 //! use flagfall_trace::plan::{Act, GameClass, Hand, Plan, Regulations, Step};
 //!
 //! let at = |s: i64| TrueTime::from_ns(s * 1_000_000_000);
@@ -16,7 +17,7 @@
 //!     regulations: Regulations { class: GameClass::Blitz, default_time_ms: None, supervised: true },
 //!     position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
 //!     device_setup: None,
-//!     oscillator_ppb: 0,
+//!     oscillator: OscillatorSpec::default(),
 //!     steps: vec![
 //!         Step { at: at(0), act: Act::Start },
 //!         Step { at: at(7), act: Act::Press { side: Side::White, hand: Hand::Same } },
@@ -32,6 +33,7 @@
 mod device;
 pub mod oscillator;
 pub mod queue;
+pub mod wander;
 mod world;
 
 pub use world::{Budget, RunError, run};

@@ -1,12 +1,14 @@
 //! One run: the plan's steps meet the clock under test, and everything the clock says is kept.
 
 use flagfall_core::{DeviceTime, Input, TrueTime};
+use flagfall_trace::oscillator::HELD_NS;
 use flagfall_trace::plan::{Act, Fault, Plan, Step};
 use flagfall_trace::{Achieved, Trace};
 
 use crate::device::{Device, Ending, Moment};
 use crate::oscillator::Oscillator;
 use crate::queue::Queue;
+use crate::wander::Wander;
 
 /// Where a run stops because it has become unreasonable.
 #[derive(Clone, Copy, Debug)]
@@ -43,15 +45,24 @@ pub enum RunError {
         /// How far the run came.
         at: TrueTime,
     },
+    /// The plan ends beyond what the oscillator can reckon: shorten it, or give the clock a lower tick rate.
+    #[error("the plan ends at {end} s, and at this tick rate time can be reckoned up to {horizon} s; shorten it")]
+    Horizon {
+        /// The end of the plan.
+        end: TrueTime,
+        /// How far the arithmetic reaches.
+        horizon: TrueTime,
+    },
 }
 
-/// The declared order at one instant: what a fault ends or does again comes first, then the clock's own alarm, then the
-/// hall; the alarm of a clock that lets a press come before the flag is the last.
+/// The declared order at one instant: the oscillator's own rate, then what a fault ends or does again, then the clock's own
+/// alarm, then the hall; the alarm of a clock that lets a press come before the flag is the last.
 mod priority {
-    pub(super) const FAULT: u8 = 0;
-    pub(super) const ALARM: u8 = 1;
-    pub(super) const STEP: u8 = 2;
-    pub(super) const PATIENT_ALARM: u8 = 3;
+    pub(super) const RATE: u8 = 0;
+    pub(super) const FAULT: u8 = 1;
+    pub(super) const ALARM: u8 = 2;
+    pub(super) const STEP: u8 = 3;
+    pub(super) const PATIENT_ALARM: u8 = 4;
 }
 
 enum Event {
@@ -64,6 +75,8 @@ enum Event {
     Miscounts(u32),
     /// A fault of the device itself ends.
     Ends(Ending),
+    /// The oscillator's own rate is taken anew.
+    Wanders,
 }
 
 struct World<'a> {
@@ -71,13 +84,17 @@ struct World<'a> {
     budget: &'a Budget,
     queue: Queue<Event>,
     oscillator: Oscillator,
+    /// How the oscillator's own rate goes, and what it is at this moment.
+    wander: Wander,
+    own_ppt: i64,
     device: Device,
     /// When the clock wants to be woken, and the priority; an alarm takes the place of the one before.
     alarm: Option<(TrueTime, u8)>,
     /// How many faults hold the time base at this moment.
     held: u32,
-    /// How many faults have changed its rate; the latest decides.
+    /// How many faults have changed its rate; the latest decides, while it lasts.
     rates: u64,
+    has_own_rate: bool,
     achieved: Vec<Achieved>,
 }
 
@@ -87,17 +104,29 @@ struct World<'a> {
 /// [`RunError`] when the plan exhausts the budget.
 pub fn run(plan: &Plan, budget: &Budget) -> Result<Trace, RunError> {
     let for_the_clock = plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock());
+    let horizon = Oscillator::horizon(plan.tick_rate);
+    if plan.end > horizon {
+        return Err(RunError::Horizon { end: plan.end, horizon });
+    }
+    let mut wander = Wander::new(&plan.oscillator, plan.seed);
+    let own_ppt = wander.next_ppt();
     let mut world = World {
         plan,
         budget,
         queue: Queue::planned(for_the_clock.map(|(index, step)| (step.at, priority::STEP, Event::Step(index as u32)))),
-        oscillator: Oscillator::new(plan.tick_rate, plan.oscillator_ppb),
+        oscillator: Oscillator::new(plan.tick_rate, own_ppt, plan.oscillator.quantum_ticks),
+        wander,
+        own_ppt,
         device: Device::new(plan),
         alarm: None,
         held: 0,
         rates: 0,
+        has_own_rate: true,
         achieved: Vec::new(),
     };
+    if plan.oscillator.varies() {
+        world.queue.push(TrueTime::from_ns(HELD_NS), priority::RATE, Event::Wanders);
+    }
     world.run_to_the_end()?;
     Ok(Trace::new(plan.clone(), 0, world.achieved, world.device.into_records()))
 }
@@ -122,11 +151,13 @@ impl World<'_> {
                     self.oscillator.set_stopped(now, self.held > 0);
                 }
                 Event::RateEnds(number) if number == self.rates => {
-                    self.oscillator.set_ppb(now, self.plan.oscillator_ppb);
+                    self.has_own_rate = true;
+                    self.oscillator.set_ppt(now, self.own_ppt);
                 }
                 Event::RateEnds(_) => continue,
                 Event::Miscounts(index) => self.miscount(index, now),
                 Event::Ends(ending) => self.device.end(self.moment(now), ending),
+                Event::Wanders => self.wander_on(now),
             }
             if self.device.records().len() > self.budget.records_max {
                 return Err(RunError::Records { limit: self.budget.records_max, at: now });
@@ -147,6 +178,16 @@ impl World<'_> {
 
     fn moment(&self, now: TrueTime) -> Moment {
         Moment { now, tick: self.oscillator.tick_at(now) }
+    }
+
+    fn wander_on(&mut self, now: TrueTime) {
+        self.own_ppt = self.wander.next_ppt();
+        if self.has_own_rate {
+            self.oscillator.set_ppt(now, self.own_ppt);
+        }
+        if let Some(next) = now.checked_add_ns(HELD_NS) {
+            self.queue.push(next, priority::RATE, Event::Wanders);
+        }
     }
 
     fn carry_out(&mut self, index: u32, now: TrueTime) {
@@ -188,7 +229,8 @@ impl World<'_> {
             Fault::Jump { by_ns } => self.oscillator.jump(now, by_ns),
             Fault::Rate { ppb, for_ns } => {
                 self.rates += 1;
-                self.oscillator.set_ppb(now, ppb);
+                self.has_own_rate = false;
+                self.oscillator.set_ppt(now, ppb.saturating_mul(1_000));
                 self.queue.push(after(now, for_ns), priority::FAULT, Event::RateEnds(self.rates));
             }
             Fault::Ticks { .. } => self.miscount_later(index, now),

@@ -29,7 +29,7 @@ fn run_for_a_minute(faults: &[(i64, Fault)], look_every_ms: i64) -> Vec<Stamped>
         regulations: Regulations { class: GameClass::Rapid, default_time_ms: None, supervised: true },
         position: "4k3/8/8/8/8/8/8/4K2R w - - 0 1".into(),
         device_setup: None,
-        oscillator_ppb: 0,
+        oscillator: flagfall_trace::OscillatorSpec::default(),
         steps,
         end: at(60),
     };

@@ -14,6 +14,12 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sha2::{Digest, Sha256};
 
+/// The standard deviation of [`Stream::normal`]: 512 times that of 256 coins, and a little for what is within a coin.
+pub const NORMAL_DEVIATION: i32 = 4_099;
+
+/// How many standard deviations a normal number is at most: what lies beyond comes up twice in a billion.
+pub const NORMAL_LIMIT: i32 = 6;
+
 /// A stream of random numbers for one purpose.
 #[derive(Clone, Debug)]
 pub struct Stream(ChaCha8Rng);
@@ -46,6 +52,18 @@ impl Stream {
         }
     }
 
+    /// A number around zero, normally distributed for all practical purposes: the standard deviation is
+    /// [`NORMAL_DEVIATION`], and none is beyond [`NORMAL_LIMIT`] of them.
+    ///
+    /// Of 256 fair coins so many more or less than half show heads (standard deviation 8), and a uniform number fills the
+    /// gaps between whole coins.
+    pub fn normal(&mut self) -> i32 {
+        let heads: u32 = (0..4).map(|_| self.0.next_u64().count_ones()).sum();
+        let within_a_coin = (self.0.next_u64() & 0xff) as i32;
+        let normal = 512 * (heads.cast_signed() - 128) + 2 * within_a_coin - 255;
+        normal.clamp(-NORMAL_LIMIT * NORMAL_DEVIATION, NORMAL_LIMIT * NORMAL_DEVIATION)
+    }
+
     /// Puts `items` into a random order, each order equally likely (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
@@ -67,6 +85,23 @@ mod tests {
         let mut order: Vec<u8> = (0..8).collect();
         Stream::named(42, "order").shuffle(&mut order);
         assert_eq!((drawn, order), (vec![566, 102, 856, 114, 36, 409], vec![4, 1, 3, 7, 5, 2, 6, 0]));
+    }
+
+    #[test]
+    fn normal_numbers_are_golden_and_have_the_right_moments() {
+        let mut stream = Stream::named(42, "normal");
+        assert_eq!([0; 4].map(|_| stream.normal()), [-4795, 689, -3629, -1677]);
+        let count = 100_000;
+        let drawn: Vec<i64> = (0..count).map(|_| i64::from(stream.normal())).collect();
+        let mean = drawn.iter().sum::<i64>() / count;
+        let variance = drawn.iter().map(|n| n * n).sum::<i64>() / count;
+        let deviation = i64::from(NORMAL_DEVIATION);
+        assert!(mean.abs() < 40, "{mean}");
+        assert!((variance - deviation * deviation).abs() < deviation * deviation / 50, "{variance}");
+        let beyond = |times: i64| drawn.iter().filter(|n| n.abs() > times * deviation).count();
+        assert!((31_000..32_500).contains(&beyond(1)), "{}", beyond(1));
+        assert!((4_300..4_800).contains(&beyond(2)), "{}", beyond(2));
+        assert!((200..340).contains(&beyond(3)), "{}", beyond(3));
     }
 
     #[test]

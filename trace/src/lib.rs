@@ -10,11 +10,13 @@
 pub mod difference;
 pub mod draw;
 mod fault;
+pub mod oscillator;
 pub mod plan;
 pub mod run_record;
 pub mod trace;
 mod wire;
 
+pub use oscillator::OscillatorSpec;
 pub use plan::{Act, Anchor, Draft, Fault, Plan, Retained, Step, When};
 pub use run_record::{Check, RulingRow, RunRecord, Subject, Verdict};
 pub use trace::{Achieved, SetHash, Stamped, Trace, TraceFileError, TraceHash};

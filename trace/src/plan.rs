@@ -10,6 +10,7 @@ use flagfall_core::{BySide, Setup, Side, TickRate, TrueTime};
 use serde::{Deserialize, Serialize};
 
 pub use crate::fault::{Fault, Retained};
+use crate::oscillator::OscillatorSpec;
 use crate::wire;
 
 /// A scenario made ready to be carried out; `T` is how its instants are known.
@@ -31,8 +32,9 @@ pub struct Plan<T = TrueTime> {
     pub regulations: Regulations,
     /// The position at the start in Forsyth-Edwards notation.
     pub position: String,
-    /// How fast the simulated oscillator is, in parts per billion; a board has its own.
-    pub oscillator_ppb: i64,
+    /// What the simulated oscillator is like; a board has its own.
+    #[serde(default, skip_serializing_if = "OscillatorSpec::is_exact")]
+    pub oscillator: OscillatorSpec,
     /// The steps in order of time; steps at one instant happen in this order.
     pub steps: Vec<Step<T>>,
     /// When the run is over.

@@ -39,7 +39,7 @@ fn trace() -> Trace {
         regulations: Regulations { class: GameClass::Blitz, default_time_ms: Some(0), supervised: true },
         position: "8/8/8/8/8/8/8/8 w - - 0 1".into(),
         device_setup: None,
-        oscillator_ppb: 0,
+        oscillator: flagfall_trace::OscillatorSpec::default(),
         steps: vec![Step { at: TrueTime::ZERO, act: Act::Press { side: Side::White, hand: Hand::Other } }],
         end: TrueTime::from_ns(9_000),
     };

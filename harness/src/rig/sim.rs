@@ -13,9 +13,7 @@ pub const NAME: &str = "sim";
 #[must_use]
 pub fn run(plan: &Plan) -> Outcome {
     match flagfall_sim::run(plan, &Budget::default()) {
-        Ok(trace) => {
-            Outcome::Ran { trace: Box::new(trace), limits: Limits::virtual_time(plan.oscillator_ppb), compare: false }
-        }
+        Ok(trace) => Outcome::Ran { trace: Box::new(trace), limits: Limits::virtual_time(plan), compare: false },
         Err(error) => Outcome::Infra(error.to_string()),
     }
 }

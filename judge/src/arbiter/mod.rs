@@ -36,7 +36,7 @@
 //!     regulations: Regulations { class: GameClass::Blitz, default_time_ms: None, supervised: true },
 //!     position: "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1".into(),
 //!     device_setup: None,
-//!     oscillator_ppb: 0,
+//!     oscillator: flagfall_trace::OscillatorSpec::default(),
 //!     steps: Vec::new(),
 //!     end: TrueTime::from_ns(9_000_000_000),
 //! };

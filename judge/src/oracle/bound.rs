@@ -3,12 +3,15 @@
 use std::fmt;
 
 use flagfall_core::TickRate;
+use flagfall_trace::Plan;
+
+const WHOLE_PPT: u64 = 1_000_000_000_000;
 
 /// What a rig declares about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How fast or slow its oscillator may be, in parts per billion.
-    pub oscillator_ppb: u64,
+    /// How fast or slow its oscillator may be, in parts per trillion; less than the whole.
+    pub oscillator_ppt: u64,
     /// How many ticks a stamp may be off by itself: zero on an exact time base, one where two are compared.
     pub stamp_ticks: u64,
     /// The longest time from an act of the bench to its stamp, in nanoseconds; zero in virtual time.
@@ -21,17 +24,29 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// A rig in virtual time: exact but for an oscillator that the plan makes wrong by so much.
+    /// A rig in virtual time: exact but for an oscillator that the plan makes wrong, and no more than the plan says.
     #[must_use]
-    pub const fn virtual_time(oscillator_ppb: i64) -> Self {
-        let oscillator_ppb = oscillator_ppb.unsigned_abs();
-        // Two exact time bases agree to the tick; two different ones round differently.
-        let stamp_ticks = if oscillator_ppb == 0 { 0 } else { 1 };
-        Self { oscillator_ppb, stamp_ticks, stamp_latency_max_ns: 0, flag_notice_max_ns: None }
+    pub fn virtual_time(plan: &Plan) -> Self {
+        let oscillator_ppt = plan.oscillator.envelope(plan.end).widest_ppt();
+        // Two exact time bases agree to the tick; two different ones round differently, and one that counts in steps
+        // shows up to a step less.
+        let rounding_ticks = u64::from(oscillator_ppt != 0);
+        let stamp_ticks = rounding_ticks + u64::from(plan.oscillator.quantum_ticks.get() - 1);
+        Self { oscillator_ppt, stamp_ticks, stamp_latency_max_ns: 0, flag_notice_max_ns: None }
     }
 }
 
 impl Limits {
+    /// How far device time can be from true time when it shows so many ticks, rounded up.
+    ///
+    /// A clock that is slow has shown less than has passed, so that what it is behind is more than its share of what it
+    /// shows: `limit / (1 - limit)` of it.
+    pub(super) fn oscillator_ticks(&self, ticks: i128) -> u64 {
+        let limit = u128::from(self.oscillator_ppt.min(WHOLE_PPT - 1));
+        let off = (ticks.unsigned_abs() * limit).div_ceil(u128::from(WHOLE_PPT) - limit);
+        u64::try_from(off).unwrap_or(u64::MAX)
+    }
+
     /// The longest latency in ticks, rounded up.
     pub(super) fn latency_ticks(&self, rate: TickRate) -> u64 {
         let ticks = (u128::from(self.stamp_latency_max_ns) * u128::from(rate.hz())).div_ceil(1_000_000_000);
@@ -60,5 +75,25 @@ impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { stamp_ticks, oscillator_ticks } = self;
         write!(f, "{} ticks = {stamp_ticks} stamp + {oscillator_ticks} oscillator", self.ticks())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_oscillator_is_allowed_what_it_is_behind() {
+        let limits = |oscillator_ppt| Limits {
+            oscillator_ppt,
+            stamp_ticks: 0,
+            stamp_latency_max_ns: 0,
+            flag_notice_max_ns: None,
+        };
+        let seven_hours = 25_200_000_000;
+        let behind = 504_000;
+        assert_eq!(limits(20_000_000).oscillator_ticks(seven_hours - i128::from(behind)), behind);
+        assert_eq!(limits(0).oscillator_ticks(seven_hours), 0);
+        assert_eq!(limits(1).oscillator_ticks(1), 1, "rounded up");
     }
 }

@@ -96,7 +96,7 @@ pub fn resolve(draft: Draft) -> Result<Plan, ResolveError> {
         regulations: draft.regulations,
         position: draft.position,
         device_setup: draft.device_setup,
-        oscillator_ppb: draft.oscillator_ppb,
+        oscillator: draft.oscillator,
         steps,
         end,
     })

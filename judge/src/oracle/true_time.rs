@@ -40,7 +40,7 @@ impl Look<'_, '_> {
         let stamped = &self.trace.records[index];
         let ticks = self.trace.ticks_into_run(&stamped.record);
         let bound =
-            Bound { stamp_ticks: self.limits.stamp_ticks, oscillator_ticks: oscillator_ticks(self.limits, ticks) };
+            Bound { stamp_ticks: self.limits.stamp_ticks, oscillator_ticks: self.limits.oscillator_ticks(ticks) };
         self.examination.bounds.push(bound);
         let tick = match seen {
             Some(pair) => {
@@ -180,9 +180,4 @@ impl Look<'_, '_> {
             });
         }
     }
-}
-
-fn oscillator_ticks(limits: &Limits, ticks: i128) -> u64 {
-    let off = (ticks.unsigned_abs() * u128::from(limits.oscillator_ppb)).div_ceil(1_000_000_000);
-    u64::try_from(off).unwrap_or(u64::MAX)
 }

@@ -127,7 +127,7 @@ impl Game {
             },
             position: self.position.into(),
             device_setup: None,
-            oscillator_ppb: 0,
+            oscillator: flagfall_trace::OscillatorSpec::default(),
             steps: self.steps.clone(),
             end: When { from: Anchor::Previous, plus_ns: 0, plus_ticks: 0 },
         };

@@ -13,7 +13,7 @@ use super::random;
 const GAMES: u64 = 1_500;
 
 fn found(trace: &Trace) -> Vec<Wrong> {
-    let limits = Limits::virtual_time(trace.plan.oscillator_ppb);
+    let limits = Limits::virtual_time(&trace.plan);
     oracle::examine(trace, &limits).findings.iter().map(|finding| finding.wrong).collect()
 }
 

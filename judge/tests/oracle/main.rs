@@ -26,7 +26,7 @@ fn draft(setup: Setup, steps: Vec<(When, Act)>) -> Draft {
         regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
         position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
         device_setup: None,
-        oscillator_ppb: 0,
+        oscillator: OscillatorSpec::default(),
         steps: steps.into_iter().map(|(at, act)| Step { at, act }).collect(),
         end: after(0),
     }
@@ -46,7 +46,7 @@ fn simulate(draft: Draft) -> Trace {
 }
 
 fn wrong(trace: &Trace) -> Vec<Wrong> {
-    let limits = Limits::virtual_time(trace.plan.oscillator_ppb);
+    let limits = Limits::virtual_time(&trace.plan);
     oracle::examine(trace, &limits).findings.iter().map(|finding| finding.wrong).collect()
 }
 
@@ -73,11 +73,11 @@ fn game(setup: Setup) -> Draft {
 #[test]
 fn an_oscillator_within_its_limit_is_right_and_one_beyond_it_is_not() {
     let mut draft = game(minute(Bonus::Increment { ms: 2_000 }));
-    draft.oscillator_ppb = 50_000;
+    draft.oscillator = OscillatorSpec::with_offset_ppb(50_000);
     let trace = simulate(draft);
     assert_eq!(wrong(&trace), []);
-    let found: Vec<Wrong> =
-        oracle::examine(&trace, &Limits::virtual_time(10_000)).findings.iter().map(|f| f.wrong).collect();
+    let limits = Limits { oscillator_ppt: 10_000_000, ..Limits::virtual_time(&trace.plan) };
+    let found: Vec<Wrong> = oracle::examine(&trace, &limits).findings.iter().map(|f| f.wrong).collect();
     assert!(found.contains(&Wrong::TimeBase), "{found:?}");
 }
 
@@ -87,7 +87,7 @@ fn with_fault(fault: Fault) -> Vec<Wrong> {
     draft.steps.insert(2, Step { at: after(S), act: Act::Fault(fault) });
     let trace = simulate(draft);
     let expected = ClockExpectation::Wrong(wrong(&trace));
-    let examination = oracle::examine(&trace, &Limits::virtual_time(0));
+    let examination = oracle::examine(&trace, &Limits::virtual_time(&trace.plan));
     assert_eq!(oracle::check_clock(&trace, &examination, &expected, None).verdict, Verdict::Pass);
     assert_eq!(oracle::check_clock(&trace, &examination, &ClockExpectation::Right, None).verdict, Verdict::Fail);
     wrong(&trace)
@@ -113,7 +113,7 @@ fn a_finding_before_the_fault_is_not_excused_by_it() {
     let mut trace = simulate(draft);
     let expected = ClockExpectation::Wrong(vec![Wrong::Press(Side::White)]);
     let check = |trace: &Trace| {
-        let examination = oracle::examine(trace, &Limits::virtual_time(0));
+        let examination = oracle::examine(trace, &Limits::virtual_time(&trace.plan));
         oracle::check_clock(trace, &examination, &expected, None).verdict
     };
     assert_eq!(check(&trace), Verdict::Pass);
@@ -285,7 +285,7 @@ fn the_gap_to_a_flag_counts_the_flag_that_a_press_just_escaped() {
 #[test]
 fn a_flag_that_a_board_notices_late_is_found() {
     let trace = simulate(flag_game(AtZero::RunOn));
-    let limits = Limits { flag_notice_max_ns: Some(20_000), ..Limits::virtual_time(0) };
+    let limits = Limits { flag_notice_max_ns: Some(20_000), ..Limits::virtual_time(&trace.plan) };
     let with = |late: u64| {
         let mut trace = trace.clone();
         let fall = index_of(&trace, Kind::FLAG_FELL, 0);

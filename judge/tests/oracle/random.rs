@@ -6,6 +6,7 @@ use flagfall_core::{
     SameTick, SecondPress, Setup, Side, TickRate, TimeControl, Zero,
 };
 use flagfall_judge::oracle::{self, Limits};
+use flagfall_trace::OscillatorSpec;
 use flagfall_trace::draw::Stream;
 use flagfall_trace::plan::{Act, Anchor, Draft, Installed, Person, Plan, When};
 use flagfall_trace::{Achieved, Stamped, Trace};
@@ -304,9 +305,9 @@ fn a_clock_within_the_limit_of_its_oscillator_is_right_whatever_is_done_to_it() 
     for seed in 0..GAMES / 2 {
         let draw = &mut Stream::named(seed, "oracle-test-ppb");
         let mut plan = plan(game(seed, "oracle-test-drift", false));
-        plan.oscillator_ppb = draw.within(0, 2_000_000) as i64 - 1_000_000;
+        plan.oscillator = OscillatorSpec::with_offset_ppb(draw.within(0, 2_000_000) as i64 - 1_000_000);
         let trace = simulate(&plan);
-        let examination = oracle::examine(&trace, &Limits::virtual_time(1_001_000));
+        let examination = oracle::examine(&trace, &Limits::virtual_time(&trace.plan));
         assert_eq!(examination.findings, [], "seed {seed}: {}", story(&trace));
     }
 }

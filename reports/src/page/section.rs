@@ -48,8 +48,8 @@ fn head(page: &mut String, record: &RunRecord, trace: Option<&Trace>) {
     if let Some(trace) = trace {
         let plan = &trace.plan;
         fact("clock", &words::setup(&plan.setup, plan.tick_rate));
-        if plan.oscillator_ppb != 0 {
-            fact("simulated oscillator", &quantity::ppm(plan.oscillator_ppb));
+        if !plan.oscillator.is_exact() {
+            fact("simulated oscillator", &plan.oscillator.to_string());
         }
         if plan.seed != 0 {
             fact("seed", &plan.seed.to_string());

@@ -28,7 +28,7 @@ pub(crate) fn plan(scenario: &str, periods: &[Period], end: TrueTime) -> Plan {
         regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
         position: "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 41".to_owned(),
         device_setup: None,
-        oscillator_ppb: 0,
+        oscillator: flagfall_trace::OscillatorSpec::default(),
         steps: Vec::new(),
         end,
     }

@@ -6,7 +6,7 @@ use flagfall_trace::plan::Person;
 use super::points;
 use crate::names;
 use crate::raw;
-use crate::shape::{Choice, Key, Mapping, Shape, choice, must};
+use crate::shape::{Choice, Key, Mapping, Shape, choice, may, must};
 
 pub(super) const SIDE: Shape = Shape::Word(names::of::<Side>);
 pub(super) const PERSON: Shape = Shape::Word(names::of::<Person>);
@@ -30,5 +30,11 @@ pub(super) const fn by_side(keys: &'static [&'static [Key]]) -> Mapping {
     Mapping { what: "this pair", keys, choice: Choice::Some }
 }
 
-pub(super) const RANGE: Mapping =
-    plain("a range", &[&[must("from", &Shape::Text, "from: 2s"), must("to", &Shape::Text, "to: 8s")]]);
+pub(super) const RANGE: Mapping = plain(
+    "a range",
+    &[&[
+        must("from", &Shape::Text, "from: 2s"),
+        must("to", &Shape::Text, "to: 8s"),
+        may("shape", &Shape::Word(names::of::<raw::RawThinkShape>)),
+    ]],
+);

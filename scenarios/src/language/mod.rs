@@ -3,6 +3,7 @@
 mod faces;
 mod fault;
 mod forms;
+mod oscillator;
 mod ruling;
 mod setup;
 mod step;
@@ -12,6 +13,7 @@ use flagfall_trace::plan::GameClass;
 
 use self::faces::{CLOCK, FACES};
 use self::forms::{POINT, plain};
+use self::oscillator::OSCILLATOR;
 use self::ruling::RULING_OR_WORD;
 use self::setup::{CONTROL_OR_TEXT, OPENING, WRONG_SETTING};
 use self::step::STEP;
@@ -70,8 +72,6 @@ const REGULATIONS: Mapping = plain(
     ]],
 );
 
-const OSCILLATOR: Mapping = plain("`oscillator`", &[&[must("offset", &Shape::Text, "offset: +20ppm")]]);
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,10 +80,13 @@ mod tests {
     /// Every table of keys and the struct that reads it.
     #[test]
     fn the_tables_and_the_structs_have_the_same_keys() {
-        let pairs: [(&Mapping, &[&str]); 42] = [
+        let pairs: [(&Mapping, &[&str]); 45] = [
             (&ROOT, names::of::<raw::RawScenario>()),
             (&REGULATIONS, names::of::<raw::RawRegulations>()),
-            (&OSCILLATOR, names::of::<raw::RawOscillator>()),
+            (&OSCILLATOR, names::of::<crate::oscillator::RawOscillator>()),
+            (&oscillator::TEMPERATURE, names::of::<crate::oscillator::RawTemperature>()),
+            (&oscillator::TEMPERATURE_POINT, names::of::<crate::oscillator::RawTemperaturePoint>()),
+            (&oscillator::NOISE, names::of::<crate::oscillator::RawNoise>()),
             (&setup::CONTROL, names::of::<raw::RawControl>()),
             (&setup::ODDS, names::of::<raw::RawBySide<String>>()),
             (&OPENING, names::of::<raw::RawOpening>()),

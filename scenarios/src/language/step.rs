@@ -64,12 +64,17 @@ pub(super) const PLAY: Mapping = plain(
     &[&[
         must("moves", &Shape::Text, "moves: \"e4 e5 Nf3 Nc6\""),
         must("think", &SPAN_OR_RANGE, "think: 3s"),
+        may("times", &Shape::Whole(TIMES_MAX)),
         may("forget_press", &Shape::Map(&FORGET_PRESS)),
         may("pause", &Shape::Map(&PLAY_PAUSE)),
     ]],
 );
 
 const SPAN_OR_RANGE: Shape = Shape::ScalarOr(&Shape::Text, &Shape::Map(&RANGE));
+
+/// Most times that `play` repeats its moves.
+const TIMES_MAX: u64 = 1_000;
+
 const ONE_IN: Shape = Shape::Whole(u32::MAX as u64);
 
 pub(super) const FORGET_PRESS: Mapping = plain(

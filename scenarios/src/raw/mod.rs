@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 use flagfall_trace::plan::GameClass;
 use serde::Deserialize;
 
+use crate::oscillator::RawOscillator;
+
 pub(crate) use self::faces::*;
 pub(crate) use self::fault::*;
 pub(crate) use self::forms::*;
@@ -53,10 +55,4 @@ pub(crate) struct RawRegulations {
     pub(crate) class: Option<GameClass>,
     pub(crate) default_time: Option<String>,
     pub(crate) supervised: Option<bool>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct RawOscillator {
-    pub(crate) offset: String,
 }

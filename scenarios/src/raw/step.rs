@@ -69,6 +69,7 @@ pub(crate) enum RawHand {
 pub(crate) struct RawPlay {
     pub(crate) moves: String,
     pub(crate) think: ScalarOr<RawRange>,
+    pub(crate) times: Option<u16>,
     pub(crate) forget_press: Option<RawForgetPress>,
     pub(crate) pause: Option<RawPlayPause>,
 }
@@ -97,6 +98,16 @@ pub(crate) struct RawPlayPause {
 pub(crate) struct RawRange {
     pub(crate) from: String,
     pub(crate) to: String,
+    pub(crate) shape: Option<RawThinkShape>,
+}
+
+/// How thinking times are spread over their range.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RawThinkShape {
+    #[default]
+    Even,
+    MostlyShort,
 }
 
 #[derive(Debug, Deserialize)]

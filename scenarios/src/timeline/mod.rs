@@ -59,6 +59,8 @@ pub(crate) struct Timeline<'m, 'a> {
     order: Order,
     /// Whose button a wave has left closed.
     held: BySide<bool>,
+    /// For which time the moves of a repeated `play` are made.
+    round: Option<u16>,
     /// The entry that is being read.
     here: StepPlace,
     steps: Vec<Step<When>>,
@@ -93,6 +95,7 @@ impl<'m, 'a> Timeline<'m, 'a> {
             chance: given.seed.map(Chance::new),
             order: Order::new(given.tick_rate),
             held: BySide::both(false),
+            round: None,
             here: StepPlace { line: 1, bytes: 0..0 },
             steps: Vec::new(),
             places: Vec::new(),
@@ -231,7 +234,11 @@ impl<'m, 'a> Timeline<'m, 'a> {
                     self.add(at, Act::Move(made));
                     return Some(mover);
                 }
-                Err(error) => (node.at("san"), Complaint::from(error).within(within)),
+                Err(error) => {
+                    let complaint = Complaint::from(error).within(within);
+                    let round = self.round.map_or(String::new(), |round| format!("in round {round}"));
+                    (node.at("san"), complaint.label(round))
+                }
             }
         };
         self.meaning.complain(place, complaint);

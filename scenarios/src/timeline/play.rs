@@ -8,19 +8,22 @@ use flagfall_trace::plan::Hand;
 
 use super::{Timeline, after};
 use crate::diagnostics::Complaint;
-use crate::raw::{RawPlay, RawRange, ScalarOr};
+use crate::raw::{RawPlay, RawRange, RawThinkShape, ScalarOr};
 use crate::spans::Node;
 use crate::time::{span_ms, span_ns};
+
+/// Most moves that one `play` makes.
+const PLAYED_MAX: usize = 5_000;
 
 /// How long a player thinks in `play`.
 #[derive(Clone, Copy)]
 pub(super) enum Think {
     Always(i64),
-    Drawn { from_ms: u64, to_ms: u64 },
+    Drawn { from_ms: u64, to_ms: u64, shape: RawThinkShape },
 }
 
 impl Timeline<'_, '_> {
-    /// Many moves, each pressed at once with the hand that made it.
+    /// Many moves, each pressed at once with the hand that made it, and all of them as often as is said.
     pub(super) fn play(&mut self, at: When, raw: &RawPlay, node: &Node) {
         let Some(think) = self.thinking(&raw.think, node.at("think")) else { return };
         let moves: Vec<(&str, Range<usize>)> = tokens(&raw.moves).collect();
@@ -28,18 +31,32 @@ impl Timeline<'_, '_> {
             let complaint = Complaint::new("there is no move here").help("write moves like \"e4 e5 Nf3 Nc6\"");
             self.meaning.complain(node.at("moves"), complaint);
         }
-        let habits = self.habits(raw, node);
-        for (index, (san, within)) in moves.into_iter().enumerate() {
-            let made_at = if index == 0 {
-                at
-            } else {
-                let think_ns = self.next_think(think);
-                self.thought(think_ns, habits)
-            };
-            let Some(side) = self.board_move(made_at, None, san, node.at("moves"), within) else { return };
-            let press_ns = self.forgotten_ns(habits);
-            self.press_button(after(press_ns), side, Hand::Same, node.at("moves"));
+        let times = raw.times.unwrap_or(1);
+        if moves.len() * usize::from(times) > PLAYED_MAX {
+            let complaint = Complaint::new(format!("`play` makes at most {PLAYED_MAX} moves"));
+            return self.meaning.complain(node, complaint.help("the longest game known has 269 of each side"));
         }
+        if times == 0 {
+            let complaint = Complaint::new("moves that are played zero times are not played").help("leave them out");
+            self.meaning.complain(node.at("times"), complaint);
+        }
+        let habits = self.habits(raw, node);
+        for round in 1..=times {
+            self.round = (times > 1).then_some(round);
+            for (index, (san, within)) in moves.iter().enumerate() {
+                let made_at = if round == 1 && index == 0 {
+                    at
+                } else {
+                    let think_ns = self.next_think(think);
+                    self.thought(think_ns, habits)
+                };
+                let made = self.board_move(made_at, None, san, node.at("moves"), within.clone());
+                let Some(side) = made else { return };
+                let press_ns = self.forgotten_ns(habits);
+                self.press_button(after(press_ns), side, Hand::Same, node.at("moves"));
+            }
+        }
+        self.round = None;
     }
 
     /// A span, or a range to draw from.
@@ -57,7 +74,7 @@ impl Timeline<'_, '_> {
             Complaint::new("a range is drawn from, and this scenario has no `seed`")
                 .help("add `seed: 1` to the scenario, or write one span")
         } else {
-            return Some(Think::Drawn { from_ms, to_ms });
+            return Some(Think::Drawn { from_ms, to_ms, shape: range.shape.unwrap_or_default() });
         };
         self.meaning.complain(node, complaint);
         None
@@ -79,7 +96,7 @@ impl Think {
     pub(super) fn drawn(self, stream: &mut Stream) -> i64 {
         match self {
             Self::Always(ns) => ns,
-            Self::Drawn { from_ms, to_ms } => ns_of_ms(stream.within(from_ms, to_ms)),
+            Self::Drawn { from_ms, to_ms, shape } => ns_of_ms(drawn_ms(stream, from_ms, to_ms, shape)),
         }
     }
 
@@ -88,6 +105,20 @@ impl Think {
         match self {
             Self::Always(ns) => ns,
             Self::Drawn { from_ms, .. } => ns_of_ms(from_ms),
+        }
+    }
+}
+
+/// A time of this range: each equally likely, or most of them short, with a mean of a quarter of the range.
+fn drawn_ms(stream: &mut Stream, from_ms: u64, to_ms: u64, shape: RawThinkShape) -> u64 {
+    match shape {
+        RawThinkShape::Even => stream.within(from_ms, to_ms),
+        RawThinkShape::MostlyShort => {
+            // The cube of an even number between zero and one: half of them are below an eighth.
+            const ONE: u128 = 1 << 20;
+            let even = u128::from(stream.within(0, ONE as u64));
+            let part = u128::from(to_ms - from_ms) * even.pow(3) / ONE.pow(3);
+            from_ms + u64::try_from(part).expect("a part of a u64 is one")
         }
     }
 }
@@ -116,6 +147,20 @@ fn tokens(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn mostly_short_thoughts_have_a_quarter_of_the_range_as_their_mean() {
+        let mut stream = Stream::named(1, "think-time");
+        let drawn: Vec<u64> =
+            (0..10_000).map(|_| drawn_ms(&mut stream, 2_000, 10_000, RawThinkShape::MostlyShort)).collect();
+        let mean = drawn.iter().sum::<u64>() / 10_000;
+        assert!((3_900..4_100).contains(&mean), "{mean}");
+        let short = drawn.iter().filter(|ms| **ms < 3_000).count();
+        assert!((4_800..5_200).contains(&short), "{short} below an eighth of the range");
+        assert!(drawn.iter().all(|ms| (2_000..=10_000).contains(ms)));
+        assert!(drawn.iter().any(|ms| *ms > 9_900), "the whole range is used");
+        assert_eq!(drawn_ms(&mut stream, 7, 7, RawThinkShape::MostlyShort), 7);
+    }
 
     #[test]
     fn move_numbers_are_no_moves() {

@@ -2,9 +2,9 @@
 
 use flagfall_core::record::Kind;
 use flagfall_core::{Bonus, Period, Setup, Side, TickRate, TimeControl, TrueTime};
-use flagfall_trace::Trace;
 use flagfall_trace::draw::Stream;
 use flagfall_trace::plan::{Act, GameClass, Hand, Plan, Regulations, Step};
+use flagfall_trace::{OscillatorSpec, Trace};
 
 /// A game of so many presses with an increment, after which the side on move lets its flag fall.
 ///
@@ -33,7 +33,7 @@ pub(crate) fn plan(presses: usize) -> Plan {
         device_setup: None,
         regulations: Regulations { class: GameClass::Rapid, default_time_ms: None, supervised: true },
         position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
-        oscillator_ppb: 20_000,
+        oscillator: OscillatorSpec::with_offset_ppb(20_000),
         steps,
         end: now,
     }

@@ -54,7 +54,7 @@ impl Hall {
         Self {
             next: 0,
             clock: Clock::new(&plan.setup, plan.tick_rate),
-            oscillator: Oscillator::new(plan.tick_rate, plan.oscillator_ppb),
+            oscillator: Oscillator::new(plan.tick_rate, plan.oscillator.offset_ppt, plan.oscillator.quantum_ticks),
             achieved: Vec::new(),
             records: Vec::new(),
             done,

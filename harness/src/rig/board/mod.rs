@@ -143,7 +143,7 @@ impl Board {
     fn limits(&self) -> Limits {
         let rate = self.description.tick_rate.hz();
         Limits {
-            oscillator_ppb: self.description.oscillator_limit_ppb,
+            oscillator_ppt: self.description.oscillator_limit_ppb.saturating_mul(1_000),
             // One tick of the device, and one count of the bench counter in ticks.
             stamp_ticks: 1 + u64::from(rate.div_ceil(self.description.bench_counter.hz)),
             stamp_latency_max_ns: self.description.stamp_latency_max_us.saturating_mul(1_000),
@@ -159,8 +159,8 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
     if has != wants {
         return Some(format!("tick rate {wants} Hz: this board has {has} Hz"));
     }
-    if plan.oscillator_ppb != 0 {
-        return Some("an oscillator that is off: this board has its own".into());
+    if !plan.oscillator.is_exact() {
+        return Some("an oscillator of the scenario's own: this board has its own".into());
     }
     for step in &plan.steps {
         let what = match step.act {
