@@ -51,7 +51,7 @@ fn trace() -> Trace {
 /// The value that every machine, profile and release of this schema must give.
 #[test]
 fn the_hash_is_golden() {
-    assert_eq!(trace().hash().to_string(), "2e331785dd44465f");
+    assert_eq!(trace().hash().to_string(), "dc98621283aa9a0f");
 }
 
 #[test]

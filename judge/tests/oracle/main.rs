@@ -9,7 +9,7 @@ use flagfall_core::{AtZero, Bonus, DeviceTime, Period, Phase, Setup, Side, TickR
 use flagfall_judge::oracle::{self, Limits, ResolveCause};
 use flagfall_judge::{ClockExpectation, Wrong};
 use flagfall_trace::plan::{Act, Anchor, Draft, Fault, GameClass, Hand, Person, Regulations, Step, StopReason, When};
-use flagfall_trace::{Trace, Verdict};
+use flagfall_trace::{OscillatorSpec, Trace, Verdict};
 
 const S: i64 = 1_000_000_000;
 

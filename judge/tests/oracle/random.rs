@@ -222,7 +222,7 @@ fn a_right_clock_is_right_under_random_controls_settings_and_deeds() {
     for seed in 0..GAMES {
         let plan = plan(game(seed, "oracle-test", true));
         let trace = simulate(&plan);
-        let examination = oracle::examine(&trace, &Limits::virtual_time(0));
+        let examination = oracle::examine(&trace, &Limits::virtual_time(&trace.plan));
         assert_eq!(examination.findings, [], "seed {seed}: {}", story(&trace));
         assert!(examination.bounds.iter().all(|bound| bound.ticks() == 0));
         kinds.extend(trace.records.iter().map(|stamped| stamped.record.kind.name()));
@@ -289,7 +289,7 @@ fn zeros_that_are_noticed_late_and_together_are_right() {
         let mut draft = game(seed, "oracle-test-asleep", false);
         draft.steps.retain(|step| !matches!(step.act, Act::SetUp(_)));
         let trace = simulate_asleep(&plan(draft));
-        let examination = oracle::examine(&trace, &Limits::virtual_time(0));
+        let examination = oracle::examine(&trace, &Limits::virtual_time(&trace.plan));
         assert_eq!(examination.findings, [], "seed {seed}: {}", story(&trace));
         late += trace
             .records
