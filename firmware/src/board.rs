@@ -59,13 +59,13 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// Starts device time and opens the buttons.
-    pub(crate) fn start(chip: &Peripherals, mut alarm: SYST) -> Self {
+    /// Starts device time and opens the buttons, whose contacts must be quiet for so long before a press.
+    pub(crate) fn start(chip: &Peripherals, mut alarm: SYST, debounce_ms: u8) -> Self {
         let tree = ClockTree::find(&chip.RCC);
         timebase::start(&chip.TIM2, &chip.RCC, tree.timer_hz);
         alarm.set_clock_source(SystClkSource::External);
         alarm.enable_interrupt();
-        buttons::start(chip);
+        buttons::start(chip, debounce_ms);
         Self { tree, alarm }
     }
 

@@ -1,22 +1,32 @@
-//! Buttons: a falling edge on PA0 (White), PA1 (Black) or PA4 (arbiter) is a press (RM0090 section 12, EXTI).
+//! Buttons: contacts to ground on PA0 (White), PA1 (Black) and PA4 (arbiter), debounced.
 //!
-//! The interrupt takes the time before anything else and queues it with the button; the loop takes presses from the
-//! queue. A press therefore carries the time of the edge, however late it is handled. There is no debouncing: every
-//! edge counts, and a bouncing contact shows as presses that the clock ignores.
+//! The interrupt takes the time of an edge before anything else. What makes an edge a press is
+//! [`flagfall_core::Debouncer`], which the simulator's buttons use too; it wants every edge of a contact, with its
+//! direction, and gets them from [`Contact`]. A press goes into a queue with the time of its edge, and the loop takes
+//! presses from there: however late it is handled, a press is dated by its contact. A contact that bounces for ever
+//! fills no queue and holds up no other button.
 
 use core::cell::RefCell;
 
 use critical_section::Mutex;
-use flagfall_core::{DeviceTime, Input, Side};
+use flagfall_core::{Debouncer, DeviceTime, Input, Side};
 use heapless::Deque;
-use stm32f4::stm32f405::{EXTI, Interrupt, NVIC, Peripherals, interrupt};
+use stm32f4::stm32f405::{Interrupt, NVIC, Peripherals, interrupt};
 
+use crate::contact::{Contact, Edge};
 use crate::{contract_block, timebase};
 
 /// Presses between two turns of the loop; a turn takes well under a millisecond.
 const QUEUE_LEN: usize = 32;
 
-static QUEUE: Mutex<RefCell<Deque<Press, QUEUE_LEN>>> = Mutex::new(RefCell::new(Deque::new()));
+static BUTTONS: Mutex<RefCell<Buttons>> =
+    Mutex::new(RefCell::new(Buttons { presses: Deque::new(), debouncers: [None; Button::ALL.len()] }));
+
+struct Buttons {
+    presses: Deque<Press, QUEUE_LEN>,
+    /// In the order of [`Button::ALL`]; `None` until the quiet time is known, when there is no press either.
+    debouncers: [Option<Debouncer>; Button::ALL.len()],
+}
 
 /// A button and the device time of its edge.
 #[derive(Clone, Copy)]
@@ -37,16 +47,23 @@ impl Press {
     }
 }
 
-/// The buttons; the number is the pin of port A and the line of EXTI.
 #[derive(Clone, Copy)]
 enum Button {
-    White = 0,
-    Black = 1,
-    Arbiter = 4,
+    White,
+    Black,
+    Arbiter,
 }
 
 impl Button {
     const ALL: [Self; 3] = [Self::White, Self::Black, Self::Arbiter];
+
+    const fn contact(self) -> Contact {
+        match self {
+            Self::White => Contact::at_pin(0),
+            Self::Black => Contact::at_pin(1),
+            Self::Arbiter => Contact::at_pin(4),
+        }
+    }
 
     const fn interrupt(self) -> Interrupt {
         match self {
@@ -57,21 +74,23 @@ impl Button {
     }
 }
 
-/// Opens the buttons: pull-ups on, falling edges to the interrupt controller.
-pub(crate) fn start(chip: &Peripherals) {
+/// Opens the buttons: contacts that must be quiet for so long before a press.
+pub(crate) fn start(chip: &Peripherals, debounce_ms: u8) {
+    set_quiet_time(debounce_ms);
     chip.RCC.ahb1enr().modify(|_, w| w.gpioaen().enabled());
     chip.RCC.apb2enr().modify(|_, w| w.syscfgen().enabled());
     chip.SYSCFG.exticr1().modify(|_, w| w.exti0().pa().exti1().pa());
     chip.SYSCFG.exticr2().modify(|_, w| w.exti4().pa());
     for button in Button::ALL {
-        let line = button as u8;
-        chip.GPIOA.pupdr().modify(|_, w| w.pupdr(line).pull_up());
-        chip.EXTI.ftsr().modify(|_, w| w.tr(line).enabled());
-        chip.EXTI.imr().modify(|_, w| w.mr(line).unmasked());
-    }
-    for button in Button::ALL {
+        button.contact().open(chip);
         unmask(button.interrupt());
     }
+}
+
+/// From here on the contacts must be quiet for so long, and are taken to have been.
+pub(crate) fn set_quiet_time(debounce_ms: u8) {
+    let debouncer = Some(Debouncer::new(debounce_ms, timebase::RATE));
+    critical_section::with(|section| BUTTONS.borrow_ref_mut(section).debouncers.fill(debouncer));
 }
 
 #[expect(unsafe_code, reason = "unmasking could break a critical section that masks single interrupts")]
@@ -82,12 +101,12 @@ fn unmask(interrupt: Interrupt) {
 
 /// The oldest press not yet handled.
 pub(crate) fn next() -> Option<Press> {
-    critical_section::with(|section| QUEUE.borrow_ref_mut(section).pop_front())
+    critical_section::with(|section| BUTTONS.borrow_ref_mut(section).presses.pop_front())
 }
 
 /// Whether a press waits.
 pub(crate) fn waiting() -> bool {
-    critical_section::with(|section| !QUEUE.borrow_ref(section).is_empty())
+    critical_section::with(|section| !BUTTONS.borrow_ref(section).presses.is_empty())
 }
 
 /// The time now, if no press from before it waits: what is done at this time comes in order.
@@ -97,36 +116,38 @@ pub(crate) fn now_unless_waiting() -> Option<DeviceTime> {
 
 #[interrupt]
 fn EXTI0() {
-    edge(Button::White);
+    handle(Button::White);
 }
 
 #[interrupt]
 fn EXTI1() {
-    edge(Button::Black);
+    handle(Button::Black);
 }
 
 #[interrupt]
 fn EXTI4() {
-    edge(Button::Arbiter);
+    handle(Button::Arbiter);
 }
 
-fn edge(button: Button) {
+fn handle(button: Button) {
     let at = timebase::now();
-    // The emulator raises the interrupt for rising edges too, and a bench may raise it to wake the loop: the pending
-    // bit alone says that there was a falling edge.
-    if take_pending(button as u8) {
-        let queued = critical_section::with(|section| QUEUE.borrow_ref_mut(section).push_back(Press { at, button }));
-        if queued.is_err() {
-            contract_block::count_dropped_edge();
+    let contact = button.contact();
+    if let Some(edge) = contact.take() {
+        note(button, edge, at);
+        while let Some(edge) = contact.take_unseen() {
+            note(button, edge, timebase::now());
         }
     }
 }
 
-#[expect(unsafe_code, reason = "three handlers share the peripheral and none can own it")]
-fn take_pending(line: u8) -> bool {
-    // SAFETY: a handler reads and clears the pending bit of its own line only, and writing zeros changes no other line.
-    let exti = unsafe { EXTI::steal() };
-    let pending = exti.pr().read().pr(line).is_pending();
-    exti.pr().write(|w| w.pr(line).clear());
-    pending
+/// Makes of an edge what the debouncer makes of it.
+fn note(button: Button, edge: Edge, at: DeviceTime) {
+    critical_section::with(|section| {
+        let mut buttons = BUTTONS.borrow_ref_mut(section);
+        let debouncer = buttons.debouncers[button as usize].as_mut();
+        let is_press = debouncer.is_some_and(|debouncer| debouncer.edge(at, edge == Edge::Closing));
+        if is_press && buttons.presses.push_back(Press { at, button }).is_err() {
+            contract_block::count_dropped_edge();
+        }
+    });
 }

@@ -8,6 +8,7 @@
 
 mod board;
 mod buttons;
+mod contact;
 mod contract_block;
 mod crash;
 mod timebase;
@@ -16,7 +17,7 @@ mod trace_link;
 use cortex_m_rt::{entry, exception};
 use flagfall_core::command::Command;
 use flagfall_core::record::{Kind, Record};
-use flagfall_core::{Bonus, Clock, DeviceTime, Input, Period, Setup, TimeControl};
+use flagfall_core::{Bonus, Clock, DeviceTime, Effects, Input, Period, Setup, TimeControl};
 use stm32f4::stm32f405::Peripherals;
 
 use crate::board::Board;
@@ -29,9 +30,12 @@ fn main() -> ! {
     let chip = Peripherals::take().expect("nothing ran before");
     crash::guard_stack(&core.MPU);
     let link = Link::open();
-    let board = Board::start(&chip, core.SYST);
+    let setup = setup_at_boot();
+    let board = Board::start(&chip, core.SYST, setup.debounce_ms);
     contract_block::publish(board.tree);
-    let mut device = Device { clock: Clock::new(&setup_at_boot(), RATE), link, board };
+    let clock = Clock::new(&setup, RATE);
+    let effects = cortex_m::singleton!(: Effects = Effects::NONE).expect("this is the only place that asks for it");
+    let mut device = Device { clock, link, board, effects };
     device.report_boot();
     loop {
         device.turn();
@@ -49,6 +53,8 @@ struct Device {
     clock: Clock,
     link: Link,
     board: Board,
+    /// What the step under way has done. The largest thing in memory: it is there once, and not on the stack.
+    effects: &'static mut Effects,
 }
 
 impl Device {
@@ -73,11 +79,16 @@ impl Device {
     }
 
     /// Carries out one command, if one has come; whether there was one.
+    ///
+    /// Not part of the loop's own frame: a command and the clock that it sets up are on the stack for as long as they
+    /// are needed.
+    #[inline(never)]
     fn obey(&mut self, now: DeviceTime) -> bool {
         let Some(received) = self.link.receive() else { return false };
         match received {
             Ok(Command::Configure(setup)) => {
                 self.clock = Clock::new(&setup, RATE);
+                buttons::set_quiet_time(setup.debounce_ms);
                 self.report(self.standing(Kind::CONFIGURED, now));
             }
             Ok(command) => {
@@ -91,9 +102,10 @@ impl Device {
     }
 
     fn step(&mut self, at: DeviceTime, input: Input) {
-        let effects = self.clock.step(at, input);
-        for happening in effects.iter() {
-            self.report(Record::new(0, happening, self.clock.setup(), RATE));
+        self.clock.step_into(at, input, self.effects);
+        for happening in self.effects.iter() {
+            let record = Record::new(0, happening, self.clock.setup(), RATE);
+            report(&mut self.link, &mut self.board, record);
         }
     }
 
@@ -109,12 +121,16 @@ impl Device {
         Record::of_state(kind, 0, at, self.clock.state(), self.clock.setup(), RATE)
     }
 
-    /// Sends a record, and stops after it if the bench wants that.
     fn report(&mut self, record: Record) {
-        self.link.send(record);
-        if contract_block::stops_after(record.kind) {
-            contract_block::stop(self.board.disarm());
-        }
+        report(&mut self.link, &mut self.board, record);
+    }
+}
+
+/// Sends a record, and stops after it if the bench wants that.
+fn report(link: &mut Link, board: &mut Board, record: Record) {
+    link.send(record);
+    if contract_block::stops_after(record.kind) {
+        contract_block::stop(board.disarm());
     }
 }
 

@@ -1,46 +1,75 @@
-//! Does the simulator reproduce a board? The instants that the board really saw, replayed in virtual time.
+//! Do firmware and simulator agree? What a board did, done again in virtual time at the instants that the board gave it.
+//!
+//! Both then have the same input at the same ticks, so that nothing may differ: not the order of events, not their
+//! ticks, not a field of a record. Whether the device's ticks are true is another question, which the oracle answers
+//! with what the bench saw. One field is left out: how late a flag was noticed, which in virtual time is never late, and
+//! to which the oracle holds the limit of the board file.
 
-use flagfall_core::{DeviceTime, TrueTime};
-use flagfall_judge::oracle::Examination;
-use flagfall_trace::plan::Plan;
-use flagfall_trace::{Check, Subject, Trace, Verdict, difference};
+use std::fmt;
+use std::iter::Peekable;
+
+use flagfall_core::record::Kind;
+use flagfall_core::{BySide, DeviceTime, Record, Side, TrueTime};
+use flagfall_trace::plan::{Act, Plan};
+use flagfall_trace::{Achieved, Check, Subject, Trace, Verdict, difference};
 
 use crate::rig::{Outcome, sim};
 
-/// The largest bound within which "the same" still means something: a millisecond.
-pub const BOUND_NS_MAX: u64 = 1_000_000;
-
-/// The plan with each step for the clock at the instant at which the board noticed it, as far as the bench saw it there;
-/// one of which the board wrote nothing comes right after the step before it.
+/// The plan with each act at the tick of the record that the device wrote of it; an act of which it wrote nothing stays
+/// between its neighbours.
 #[must_use]
-pub fn noticed_plan(trace: &Trace, examination: &Examination) -> Plan {
+pub fn stamped_plan(trace: &Trace) -> Plan {
     let mut plan = trace.plan.clone();
-    let mut before = TrueTime::ZERO;
+    let rate = plan.tick_rate;
+    let mut records = trace.records.iter().map(|stamped| &stamped.record).peekable();
+    let mut last = TrueTime::ZERO;
     for achieved in &trace.achieved {
-        let noticed = examination.noticed(achieved.step).map(DeviceTime::from_ticks);
-        before = noticed.map_or(before, |tick| trace.plan.tick_rate.true_time_of(tick).max(before));
-        plan.steps[achieved.step as usize].at = before;
+        let step = &mut plan.steps[achieved.step as usize];
+        let stamp = record_of(&step.act, achieved, trace, &mut records);
+        let at = stamp.map_or(achieved.earliest, |ticks| rate.true_time_of(DeviceTime::from_ticks(ticks)));
+        step.at = at.max(last);
+        last = step.at;
     }
-    if let Some(last) = plan.steps.iter().map(|step| step.at).max() {
-        plan.end = plan.end.max(last);
-    }
+    plan.end = plan.end.max(last);
     plan
 }
 
-/// Compares a board's trace with the simulator's, event by event, each within its computed bound.
+/// The tick of the record that speaks of an act, counted from the beginning of the run.
+fn record_of<'t>(
+    act: &Act,
+    achieved: &Achieved,
+    trace: &Trace,
+    records: &mut Peekable<impl Iterator<Item = &'t Record>>,
+) -> Option<u64> {
+    let (kind, side) = match act {
+        // What a contact does is a press or nothing at all.
+        Act::Contact { side, closes: true } => (Kind::PRESSED, Some(*side)),
+        act => act.leaves()?,
+    };
+    let rate = trace.plan.tick_rate;
+    // As far as the two readings of a counter can be off.
+    let over = i128::from(rate.tick_at(achieved.latest).ticks()) + 2;
+    while let Some(record) = records.next_if(|record| trace.ticks_into_run(record) <= over) {
+        if (record.kind, record.side) == (kind, side) {
+            return u64::try_from(trace.ticks_into_run(record)).ok();
+        }
+    }
+    None
+}
+
+/// Compares a board's trace with the simulator's, record by record and field by field.
 #[must_use]
-pub fn check(trace: &Trace, examination: &Examination) -> Check {
-    let bound_ticks = |index: usize| examination.bounds.get(index).map_or(0, |bound| bound.ticks());
+pub fn check(trace: &Trace) -> Check {
     let mut check = Check {
         subject: Subject::Clock,
         rulebook: None,
         verdict: Verdict::Pass,
         what: "same events as in the simulator".into(),
-        expected: String::new(),
+        expected: "for the same input in the same ticks".into(),
         found: String::new(),
         line: None,
     };
-    let found = match sim::run(&noticed_plan(trace, examination)) {
+    let found = match sim::run(&stamped_plan(trace)) {
         Outcome::Ran { trace, .. } => Ok(trace),
         Outcome::Broke(reason) | Outcome::Infra(reason) | Outcome::NotApplicable(reason) => Err(reason),
         Outcome::Interrupted => Err("interrupted".to_owned()),
@@ -49,35 +78,58 @@ pub fn check(trace: &Trace, examination: &Examination) -> Check {
         Ok(trace) => trace,
         Err(reason) => return Check { subject: Subject::Bench, verdict: Verdict::Infra, found: reason, ..check },
     };
-    let hz = u64::from(trace.plan.tick_rate.hz());
-    let limit_ticks = u64::try_from(u128::from(BOUND_NS_MAX) * u128::from(hz) / 1_000_000_000).unwrap_or(u64::MAX);
-    if let Some(bound) = examination.largest_bound() {
-        check.expected = format!("each event within {bound} at most");
-        if bound.ticks() > limit_ticks {
-            check.verdict = Verdict::Inconclusive;
-            check.found = format!("a bound above {limit_ticks} ticks decides nothing");
-            return check;
-        }
-    }
-    match difference::first(&simulated, trace, bound_ticks) {
+    let event = difference::first(&simulated, trace, |_| 0).map(|difference| difference.to_string());
+    match event.or_else(|| unlike(&simulated, trace)) {
         Some(difference) => {
             check.verdict = Verdict::Fail;
-            check.found = difference.to_string();
+            check.found = difference;
         }
-        None => check.found = largest(&simulated, trace),
+        None => check.found = format!("{} events in the same order, equal in every field", trace.records.len()),
     }
     check
 }
 
-fn largest(simulated: &Trace, board: &Trace) -> String {
-    let apart =
-        simulated.records.iter().zip(&board.records).map(|(one, two)| {
-            (board.ticks_into_run(&two.record) - simulated.ticks_into_run(&one.record), two.record.kind)
-        });
-    match apart.max_by_key(|(ticks, _)| ticks.unsigned_abs()) {
-        Some((ticks, kind)) => {
-            format!("{} events in the same order, at most {ticks:+} ticks apart ({kind})", board.records.len())
-        }
-        None => "no events".into(),
-    }
+/// The first record that differs in a field, with those fields and what the simulator and the board have there.
+fn unlike(simulated: &Trace, board: &Trace) -> Option<String> {
+    let pairs = simulated.records.iter().zip(&board.records).enumerate();
+    let mut differing = pairs.filter_map(|(index, (simulated, board))| {
+        let fields = fields_apart(&simulated.record, &board.record);
+        (!fields.is_empty()).then(|| format!("record {index}, {}: {}", board.record.kind, fields.join(", ")))
+    });
+    differing.next()
+}
+
+/// The fields in which two records of the same event differ: `simulator -> board`.
+fn fields_apart(simulated: &Record, board: &Record) -> Vec<String> {
+    let pairs = fields(simulated).into_iter().zip(fields(board));
+    let apart = pairs.filter(|(simulated, board)| simulated != board);
+    apart.map(|((name, simulated), (_, board))| format!("{name} {simulated} -> {board}")).collect()
+}
+
+/// What a record says besides kind, side, detail and tick. Each field is named, so that a new one is not forgotten.
+fn fields(record: &Record) -> [(&'static str, String); 12] {
+    #[rustfmt::skip]
+    let Record {
+        kind, side: _, seq: _, detail: _, at: _, value, phase, remaining_ticks, delay_ticks, shown,
+        shown_delay_seconds, moves, overtime, period, fallen, first_fallen, battery_low,
+    } = record;
+    let value = if *kind == Kind::FLAG_FELL { &0 } else { value };
+    [
+        ("value", value.to_string()),
+        ("phase", format!("{phase:?}")),
+        ("time left", both(*remaining_ticks)),
+        ("delay left", delay_ticks.to_string()),
+        ("digits", both(shown.map(|face| format!("{face:?}")))),
+        ("delay digits", shown_delay_seconds.to_string()),
+        ("moves", both(*moves)),
+        ("overtime", both(*overtime)),
+        ("period", both(*period)),
+        ("flag down", both(*fallen)),
+        ("first fallen", first_fallen.map_or("none", Side::name).to_owned()),
+        ("battery low", battery_low.to_string()),
+    ]
+}
+
+fn both<T: fmt::Display>(of: BySide<T>) -> String {
+    format!("{} / {}", of.white, of.black)
 }

@@ -107,7 +107,7 @@ impl Case {
         let examination = oracle::examine(trace, limits);
         record.checks.push(oracle::check_clock(trace, &examination, &scenario.clock, None));
         if compare {
-            record.checks.push(agreement::check(trace, &examination));
+            record.checks.push(agreement::check(trace));
         }
         record.checks.extend(oracle::check_expectations(trace, &examination, &scenario.expectations));
         for rulebook in rulebooks {

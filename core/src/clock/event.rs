@@ -229,14 +229,21 @@ pub struct Effects {
 
 impl Default for Effects {
     fn default() -> Self {
-        Self { list: [None; EFFECTS_MAX], count: 0 }
+        Self::NONE
     }
 }
 
 impl Effects {
+    /// No effects, and room for those of a step.
+    pub const NONE: Self = Self { list: [None; EFFECTS_MAX], count: 0 };
+
     /// The happenings in order.
     pub fn iter(&self) -> impl Iterator<Item = &Happening> {
         self.list[..self.count].iter().flatten()
+    }
+
+    pub(super) const fn clear(&mut self) {
+        self.count = 0;
     }
 
     /// There is room: [`EFFECTS_MAX`] bounds what a step can tell, of a restored clock as well.

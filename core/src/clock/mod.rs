@@ -121,29 +121,35 @@ impl Clock {
     /// is taken at the time of that step and [`Effect::WentBack`] comes first.
     pub fn step(&mut self, at: DeviceTime, input: Input) -> Effects {
         let mut effects = Effects::default();
+        self.step_into(at, input, &mut effects);
+        effects
+    }
+
+    /// The same into a list that is there already, whatever stood in it: a small device has no room for two.
+    pub fn step_into(&mut self, at: DeviceTime, input: Input, effects: &mut Effects) {
+        effects.clear();
         if at < self.now {
-            self.note(&mut effects, Effect::WentBack(self.now.ticks_since(at)));
+            self.note(effects, Effect::WentBack(self.now.ticks_since(at)));
         }
-        self.advance(at.max(self.now), input, &mut effects);
+        self.advance(at.max(self.now), input, effects);
         if !matches!(input, Input::Read | Input::Wake | Input::Undo) {
             self.last_correction = None;
         }
         match input {
-            Input::Press(side) => self.press(side, &mut effects),
-            Input::ArbiterButton => self.arbiter_button(&mut effects),
-            Input::SetTime { side, left_ms } => self.set_time(side, left_ms, &mut effects),
-            Input::SetCounter { side, moves } => self.set_counter(side, moves, &mut effects),
-            Input::SetPeriod { side, period } => self.set_period(side, period, &mut effects),
-            Input::Swap => self.swap(&mut effects),
-            Input::Undo => self.undo(&mut effects),
+            Input::Press(side) => self.press(side, effects),
+            Input::ArbiterButton => self.arbiter_button(effects),
+            Input::SetTime { side, left_ms } => self.set_time(side, left_ms, effects),
+            Input::SetCounter { side, moves } => self.set_counter(side, moves, effects),
+            Input::SetPeriod { side, period } => self.set_period(side, period, effects),
+            Input::Swap => self.swap(effects),
+            Input::Undo => self.undo(effects),
             Input::Battery { low } => {
                 self.state.battery_low = low;
-                self.note(&mut effects, Effect::Battery(low));
+                self.note(effects, Effect::Battery(low));
             }
-            Input::Read => self.note(&mut effects, Effect::Read),
+            Input::Read => self.note(effects, Effect::Read),
             Input::Wake => {}
         }
-        effects
     }
 
     fn note(&self, effects: &mut Effects, effect: Effect) {

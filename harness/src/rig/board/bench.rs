@@ -176,9 +176,9 @@ impl Bench<'_> {
             Act::SetUp(installed) => self.command(Command::Configure(*installed.0), Kind::CONFIGURED)?,
             Act::Read => self.command(Command::Read, Kind::READ)?,
             Act::Fault(Fault::LostPress { side }) => self.lost_presses[*side] += 1,
+            Act::Contact { side, closes } => self.move_contact(self.description.buttons[*side], *closes)?,
             // The rig refuses plans with other faults; the rest only happens in the hall.
-            Act::Contact { .. }
-            | Act::Battery { .. }
+            Act::Battery { .. }
             | Act::Fault(_)
             | Act::Move(_)
             | Act::Arrive { .. }
@@ -194,6 +194,13 @@ impl Bench<'_> {
         self.target.set_word(line_address(self.description, line), PRESSED)?;
         self.run_for_an_answer(ARBITER_OR_PLAYER)?;
         self.target.set_word(line_address(self.description, line), RELEASED)
+    }
+
+    /// One edge of a contact, of which the firmware writes something if it takes it for a press.
+    fn move_contact(&mut self, line: u32, closes: bool) -> Result<(), TargetError> {
+        self.target.set_word(line_address(self.description, line), if closes { PRESSED } else { RELEASED })?;
+        // It is in its idle loop again once it has handled the edge.
+        self.run_to(self.hall.device().after(1), Kind::PRESSED.mask())
     }
 
     fn command(&mut self, command: Command, answer: Kind) -> Result<(), TargetError> {

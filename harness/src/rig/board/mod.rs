@@ -1,6 +1,7 @@
 //! The rig on a board: whatever the probe's selector leads to, real or emulated.
 
 mod bench;
+mod contacts;
 pub mod description;
 mod hall;
 mod image;
@@ -169,13 +170,20 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
             Act::Fault(Fault::Jump { .. }) => "a time base that jumps",
             Act::Fault(Fault::Rate { .. } | Fault::Ticks { .. }) => "a time base at another rate",
             Act::Fault(_) => "a fault inside the clock",
-            Act::Contact { .. } => "a contact that bounces",
             Act::Battery { .. } => "another supply voltage",
             _ => continue,
         };
         return Some(format!("{what}: this bench cannot cause it"));
     }
     let needs_ns = description.smallest_gap_us.saturating_mul(1_000);
-    let gap_ns = oracle::smallest_gap_to_a_flag_ns(plan)?;
+    if let Some(obstacle) = contacts::obstacle(plan, needs_ns) {
+        return Some(obstacle);
+    }
+    let gap_ns = oracle::smallest_gap_to_a_flag_ns(&as_the_clock_is_set(plan))?;
     (gap_ns < needs_ns).then(|| format!("an act {gap_ns} ns from a flag: this bench needs {needs_ns} ns"))
+}
+
+/// The plan on a clock that is set right: where the clock is set wrong, its own flags are what an act may come close to.
+fn as_the_clock_is_set(plan: &Plan) -> Plan {
+    Plan { setup: plan.device_setup.unwrap_or(plan.setup), ..plan.clone() }
 }
