@@ -7,8 +7,8 @@ use flagfall_judge::Point;
 use flagfall_scenarios::{Scenario, discover};
 
 /// The families that must be covered, and how many cases each needs at least.
-const FAMILIES: [&str; 6] =
-    ["both-flags", "late-arrival", "defective-clock", "pause-abuse", "move-completion", "increment-delay"];
+const FAMILIES: [&str; 7] =
+    ["analogue", "both-flags", "late-arrival", "defective-clock", "pause-abuse", "move-completion", "increment-delay"];
 const FAMILY_MIN: usize = 6;
 
 /// The scenario that is small enough to begin with, and judged by the clock alone.

@@ -47,7 +47,7 @@ fn head(page: &mut String, record: &RunRecord, trace: Option<&Trace>) {
     }
     if let Some(trace) = trace {
         let plan = &trace.plan;
-        fact("clock", &words::setup(&plan.setup, plan.tick_rate));
+        fact("clock", &words::clock(plan));
         if plan.oscillator_ppb != 0 {
             fact("simulated oscillator", &quantity::ppm(plan.oscillator_ppb));
         }

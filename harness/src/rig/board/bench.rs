@@ -179,6 +179,7 @@ impl Bench<'_> {
             // The rig refuses plans with other faults; the rest only happens in the hall.
             Act::Contact { .. }
             | Act::Battery { .. }
+            | Act::Tap { .. }
             | Act::Fault(_)
             | Act::Move(_)
             | Act::Arrive { .. }
