@@ -92,6 +92,14 @@ impl Kind {
     /// The battery sign was lit (value 1) or went out (0).
     pub const BATTERY: Self = Self(23);
 
+    /// The minute hand of a dial lifted a flag.
+    pub const FLAG_LIFTED: Self = Self(30);
+    /// The flag of a dial dropped where no control ends; detail: 0 at a full hour, 1 up from the setting until then,
+    /// 2 because the hand slipped away from under it.
+    pub const FLAG_DROPPED: Self = Self(31);
+    /// Somebody tapped an analogue clock.
+    pub const TAPPED: Self = Self(32);
+
     /// The bit of this kind in a mask such as the firmware's `stop_on`; zero for kinds above 63.
     #[must_use]
     pub const fn mask(self) -> u64 {
@@ -141,6 +149,9 @@ impl Kind {
             Self::SWAPPED => "swapped",
             Self::UNDONE => "undone",
             Self::BATTERY => "battery",
+            Self::FLAG_LIFTED => "flag-lifted",
+            Self::FLAG_DROPPED => "flag-dropped",
+            Self::TAPPED => "tapped",
             _ => "unknown",
         }
     }

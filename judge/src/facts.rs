@@ -169,6 +169,7 @@ impl What {
             | Act::SetUp(_)
             | Act::Contact { .. }
             | Act::Battery { .. }
+            | Act::Tap { .. }
             | Act::Read
             | Act::Fault(_) => return None,
         })

@@ -27,6 +27,7 @@ fn trace(acts: &[(i64, Act)], records: Vec<Stamped>) -> Trace {
         seed: 0,
         tick_rate: TickRate::MHZ,
         setup: Setup::new(TimeControl::new(&[Period::all_moves(60_000, Bonus::None)]).expect("a control")),
+        clock_kind: flagfall_trace::ClockKind::Digital,
         regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
         position: String::new(),
         device_setup: None,

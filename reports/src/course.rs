@@ -3,6 +3,8 @@
 //! A record holds the faces right after something happened. From there on the running side's time runs off, after the
 //! delay of its move if it has one, in proportion to the device time that passes until the next record.
 
+mod dial;
+
 use flagfall_core::{Bonus, BySide, Clock, Face, Phase, Record, Setup, Side, TickRate, TrueTime};
 use flagfall_trace::Trace;
 
@@ -17,6 +19,8 @@ pub(crate) struct Point {
     pub(crate) ticks: i128,
     pub(crate) phase: Phase,
     pub(crate) remaining_ticks: BySide<u64>,
+    /// What the faces of a dial read, in seconds.
+    shown: BySide<Face>,
     /// Delay left to the side that runs or will go on, in ticks.
     pub(crate) delay_ticks: u64,
     pub(crate) moves: BySide<u16>,
@@ -29,6 +33,8 @@ pub(crate) struct Point {
 pub(crate) struct Course {
     rate: TickRate,
     setup: Setup,
+    /// Whether the clock is analogue, its faces dials.
+    is_dial: bool,
     points: Vec<Point>,
 }
 
@@ -40,7 +46,7 @@ impl Course {
             let ticks = trace.ticks_into_run(&stamped.record);
             points.push(Point { true_time: stamped.true_time, ticks, ..of_record(&stamped.record) });
         }
-        Self { rate, setup: trace.plan.setup, points }
+        Self { rate, setup: trace.plan.setup, is_dial: !trace.plan.clock_kind.is_digital(), points }
     }
 
     /// The clock as it was set up, then one point for each record.
@@ -63,6 +69,10 @@ impl Course {
         let passed = u64::try_from(passed.max(0)).unwrap_or(u64::MAX);
         let charged = passed.saturating_sub(point.delay_ticks);
         BySide::from_fn(|side| {
+            if self.is_dial {
+                let gone = if point.phase == Phase::Running(side) { charged } else { 0 };
+                return dial::face(point, side, gone, &self.setup, self.rate);
+            }
             let left = point.remaining_ticks[side];
             let ticks = match point.phase {
                 Phase::Running(running) => match self.setup.control[running].period(point.period[running]).bonus {
@@ -91,6 +101,9 @@ fn ready(setup: &Setup, rate: TickRate) -> Point {
         ticks: 0,
         phase: state.phase,
         remaining_ticks: state.remaining_ticks,
+        shown: BySide::from_fn(|side| {
+            dial::at_the_opening(state.remaining_ticks[side], state.period[side], setup, side, rate)
+        }),
         delay_ticks: 0,
         moves: state.moves,
         period: state.period,
@@ -104,6 +117,7 @@ fn of_record(record: &Record) -> Point {
         ticks: 0,
         phase: record.phase,
         remaining_ticks: record.remaining_ticks,
+        shown: record.shown,
         delay_ticks: record.delay_ticks,
         moves: record.moves,
         period: record.period,

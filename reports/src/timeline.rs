@@ -263,7 +263,8 @@ const fn mark_of(act: &Act) -> Mark {
         | Act::SetPeriod { .. }
         | Act::Swap
         | Act::Undo
-        | Act::SetUp(_) => Mark::Arbiter,
+        | Act::SetUp(_)
+        | Act::Tap { .. } => Mark::Arbiter,
         Act::Press { .. } | Act::Contact { .. } => Mark::Press,
         Act::Read => Mark::Read,
         Act::Fault(_) => Mark::Fault,

@@ -1,12 +1,14 @@
 //! What was done and what the clock did, in words for people.
 
+mod dial;
+
 use flagfall_core::record::Kind;
 use flagfall_core::{AtZero, Bonus, BySide, Credit, IgnoredBecause, Phase, Record, Setup, Side, TickRate};
-use flagfall_trace::Act;
 use flagfall_trace::plan::{
     Basis, Claim, DefectFinding, Fault, Finding, GameEnd, Hand, MoveMade, Observation, Person, Retained, StopFinding,
     StopReason,
 };
+use flagfall_trace::{Act, Plan};
 
 use crate::quantity;
 
@@ -35,7 +37,7 @@ pub(crate) fn who(act: &Act) -> Option<Person> {
         | Act::SetUp(_)
         | Act::Find(_) => Some(Person::Arbiter),
         Act::Press { side, .. } | Act::Contact { side, .. } | Act::Arrive { side } => Some(Person::from(*side)),
-        Act::Pause { by, .. } | Act::Resume { by } => Some(*by),
+        Act::Pause { by, .. } | Act::Resume { by } | Act::Tap { by } => Some(*by),
         Act::Move(made) => Some(Person::from(made.side)),
         Act::Observe(observation) => Some(observation.by),
         Act::Claim(claim) => Some(Person::from(claim.by)),
@@ -71,6 +73,7 @@ fn act(act: &Act) -> String {
         Act::Contact { closes: false, .. } => "contact opens".to_owned(),
         Act::Battery { low: true } => "the supply is low".to_owned(),
         Act::Battery { low: false } => "the supply is good again".to_owned(),
+        Act::Tap { .. } => "taps the clock".to_owned(),
         Act::Read => "the faces are read".to_owned(),
         Act::Fault(fault) => self::fault(*fault),
         Act::Move(made) => chess_move(made),
@@ -96,6 +99,7 @@ pub(crate) fn label(act: &Act) -> &str {
         Act::SetTime { .. } => "set time",
         Act::SetCounter { .. } => "set counter",
         Act::Fault(fault) => fault_label(*fault),
+        Act::Tap { .. } => "taps",
         Act::Move(made) => &made.san,
         Act::Arrive { .. } => "arrives",
         Act::Observe(_) => "looks",
@@ -120,6 +124,7 @@ fn stop_reason(reason: StopReason) -> &'static str {
 /// The short name of a fault, for a plot.
 const fn fault_label(fault: Fault) -> &'static str {
     match fault {
+        Fault::Dial(fault) => dial::label(fault),
         Fault::Stuck { .. } => "stuck",
         Fault::Jump { .. } => "jump",
         Fault::Rate { .. } => "rate",
@@ -177,6 +182,7 @@ fn fault(fault: Fault) -> String {
             format!("fault: time base runs at {} for {}", quantity::ppm(ppb), quantity::span(for_ns.into()))
         }
         Fault::LostPress { side } => format!("fault: {}'s next press is lost", self::side(side)),
+        Fault::Dial(fault) => dial::fault(fault),
     }
 }
 
@@ -233,6 +239,9 @@ pub(crate) fn effect(record: &Record, rate: TickRate) -> Option<String> {
         Kind::CREDITED => format!("{} +{}", named(), quantity::seconds(amount(record.value))),
         Kind::PERIOD_ENTERED => format!("{} enters period {}", named(), u32::from(record.detail) + 1),
         Kind::FLAG_FELL => fall(record, rate),
+        Kind::FLAG_LIFTED => "the hour is near".to_owned(),
+        Kind::FLAG_DROPPED => dial::dropped(record),
+        Kind::TAPPED => return None,
         Kind::PAUSED => "both sides stand".to_owned(),
         Kind::RESUMED => format!("{} goes on", named()),
         Kind::TIME_SET => format!("{} has {}", named(), quantity::seconds(amount(record.value))),
@@ -278,6 +287,8 @@ fn main_time(remaining: BySide<u64>, rate: TickRate) -> String {
 pub(crate) fn event(record: &Record) -> String {
     match record.kind {
         Kind::FLAG_FELL => format!("{}'s flag falls", record.side.map_or("nobody", side)),
+        Kind::FLAG_LIFTED => format!("{}'s flag is lifted", record.side.map_or("nobody", side)),
+        Kind::FLAG_DROPPED => format!("{}'s flag drops", record.side.map_or("nobody", side)),
         Kind::PRESSED => "the clock notes a press".to_owned(),
         Kind::ARBITER_PRESSED => "the clock notes the arbiter's button".to_owned(),
         Kind::READ => "the clock shows its faces".to_owned(),
@@ -285,8 +296,16 @@ pub(crate) fn event(record: &Record) -> String {
     }
 }
 
+/// The clock of a plan in a line: control, kind, and what else it was told.
+pub(crate) fn clock(plan: &Plan) -> String {
+    match plan.clock_kind.dial() {
+        None => setup(&plan.setup, plan.tick_rate),
+        Some(dial) => format!("{}; {}", plan.setup.control, self::dial::setup(dial, plan.tick_rate)),
+    }
+}
+
 /// A setup in a line: control, credit, what happens at zero.
-pub(crate) fn setup(setup: &Setup, rate: TickRate) -> String {
+fn setup(setup: &Setup, rate: TickRate) -> String {
     let any = |of: fn(Bonus) -> bool| {
         setup.control.iter().any(|(_, control)| control.periods().iter().any(|period| of(period.bonus)))
     };

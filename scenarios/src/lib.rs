@@ -20,6 +20,7 @@
 mod board;
 pub mod control;
 mod diagnostics;
+mod dial;
 mod discover;
 mod expect;
 mod file;

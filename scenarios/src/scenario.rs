@@ -8,7 +8,7 @@ use std::sync::Arc;
 use flagfall_core::{BySide, Setup, Side, TickRate};
 use flagfall_judge::{ClockExpectation, Expectation, ExpectedRuling, Point};
 use flagfall_trace::plan::{GameClass, Regulations};
-use flagfall_trace::{Act, Draft, OscillatorSpec};
+use flagfall_trace::{Act, ClockKind, Draft, OscillatorSpec};
 
 use crate::board::Position;
 use crate::diagnostics::{Complaint, Diagnostics, Problem, SourceText, suggestion};
@@ -17,7 +17,7 @@ use crate::raw::{RawOpening, RawRegulations, RawScenario, ScalarOr};
 use crate::spans::{Node, NodeKind};
 use crate::time::span_ms;
 use crate::timeline::{Given, StepPlace, Timeline, Written};
-use crate::{expect, language, oscillator, rulings, setup, shape, spans};
+use crate::{dial, expect, language, oscillator, rulings, setup, shape, spans};
 
 /// A scenario file, understood.
 #[derive(Clone, Debug)]
@@ -154,6 +154,7 @@ struct Parts {
     requirements: Vec<String>,
     setup: Setup,
     device_setup: Option<Setup>,
+    clock_kind: ClockKind,
     tick_rate: TickRate,
     regulations: Regulations,
     oscillator: OscillatorSpec,
@@ -182,9 +183,19 @@ impl Parts {
             (Some(wrong), Some(right)) => setup::wrong(meaning, wrong, right, place),
             _ => None,
         };
+        let clock_kind = dial::kind(meaning, &raw.control, root.at("control"));
+        if raw.oscillator.is_some() && !clock_kind.is_digital() {
+            let complaint = Complaint::new("an analogue clock has two movements and no oscillator");
+            meaning.complain(root.at("oscillator"), complaint);
+        }
+        if raw.wrong_setting.is_some() && !clock_kind.is_digital() {
+            let complaint = Complaint::new("the hands of an analogue clock are set by `opening` and `set`");
+            meaning.complain(place, complaint);
+        }
         let position = position(meaning, raw.opening.as_ref(), root.at("opening").at("position"));
         let given = Given {
             tick_rate,
+            clock_kind,
             periods: most_periods([setup, device_setup]),
             position: position.clone(),
             seed: raw.seed,
@@ -200,11 +211,16 @@ impl Parts {
         let mut setup = setup?;
         setup.first = written.first.unwrap_or(Side::White);
         let device_setup = device_setup.map(|wrong| Setup { first: setup.first, ..wrong });
+        if !clock_kind.is_digital() {
+            dial::mechanical(&mut setup);
+        }
+        dial::fits(meaning, &clock_kind, &setup, &raw.control, root.at("control"));
         Some(Self {
             points,
             requirements,
             setup,
             device_setup,
+            clock_kind,
             tick_rate,
             regulations,
             oscillator,
@@ -225,6 +241,7 @@ impl Parts {
             tick_rate: self.tick_rate,
             setup: self.setup,
             device_setup: self.device_setup,
+            clock_kind: self.clock_kind,
             regulations: self.regulations,
             position: self.position,
             oscillator: self.oscillator,

@@ -1,4 +1,5 @@
-//! Virtual time: a clock under test on a simulated oscillator, pressed by a plan, disturbed by faults.
+//! Virtual time: a clock under test on a simulated oscillator, or an analogue one with hands and flags, pressed by a
+//! plan, disturbed by faults.
 //!
 //! Everything is integer arithmetic and one queue with a total order; the same plan gives the same trace on every
 //! machine. A two-hour game takes as long as its presses, not as its hours.
@@ -14,6 +15,7 @@
 //!     seed: 0,
 //!     tick_rate: TickRate::MHZ,
 //!     setup: Setup::new(TimeControl::new(&[Period::all_moves(60_000, Bonus::None)])?),
+//!     clock_kind: flagfall_trace::ClockKind::Digital,
 //!     regulations: Regulations { class: GameClass::Blitz, default_time_ms: None, supervised: true },
 //!     position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
 //!     device_setup: None,
@@ -30,6 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod analogue;
 mod device;
 pub mod oscillator;
 pub mod queue;

@@ -1,10 +1,12 @@
 //! One run: the plan's steps meet the clock under test, and everything the clock says is kept.
 
 use flagfall_core::{DeviceTime, Input, TrueTime};
+use flagfall_trace::dial::{DialMisfit, ForeignAct};
 use flagfall_trace::oscillator::HELD_NS;
 use flagfall_trace::plan::{Act, Fault, Plan, Step};
 use flagfall_trace::{Achieved, Trace};
 
+use crate::analogue;
 use crate::device::{Device, Ending, Moment};
 use crate::oscillator::Oscillator;
 use crate::queue::Queue;
@@ -52,6 +54,17 @@ pub enum RunError {
         end: TrueTime,
         /// How far the arithmetic reaches.
         horizon: TrueTime,
+    },
+    /// An analogue clock cannot be set up for this game: the cause says what to leave out.
+    #[error(transparent)]
+    Dial(#[from] DialMisfit),
+    /// A step that the clock of this plan does not know: leave it out, or choose the other kind of clock.
+    #[error("step {step}: {cause}")]
+    Foreign {
+        /// Index of the step.
+        step: usize,
+        /// Why.
+        cause: ForeignAct,
     },
 }
 
@@ -101,8 +114,14 @@ struct World<'a> {
 /// Carries the plan out in virtual time, to its end.
 ///
 /// # Errors
-/// [`RunError`] when the plan exhausts the budget.
+/// [`RunError`] when the plan exhausts the budget, or when it asks of the clock what only another kind can do.
 pub fn run(plan: &Plan, budget: &Budget) -> Result<Trace, RunError> {
+    for (index, step) in plan.steps.iter().enumerate() {
+        plan.clock_kind.knows(&step.act).map_err(|cause| RunError::Foreign { step: index, cause })?;
+    }
+    if let Some(dial) = plan.clock_kind.dial() {
+        return analogue::run(plan, dial, budget);
+    }
     let for_the_clock = plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock());
     let horizon = Oscillator::horizon(plan.tick_rate);
     if plan.end > horizon {
@@ -210,7 +229,9 @@ impl World<'_> {
             Act::Battery { low } => self.do_to_clock(now, Input::Battery { low: *low }),
             Act::Read => self.do_to_clock(now, Input::Read),
             Act::Fault(fault) => self.begin(index, *fault, now),
-            Act::Move(_) | Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) => return,
+            Act::Tap { .. } | Act::Move(_) | Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) => {
+                return;
+            }
         }
         self.achieved.push(Achieved { step: index, earliest: now, latest: now });
     }

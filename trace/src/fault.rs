@@ -6,6 +6,8 @@
 use flagfall_core::Side;
 use serde::{Deserialize, Serialize};
 
+use crate::dial::DialFault;
+
 /// One way to go wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -111,6 +113,8 @@ pub enum Fault {
         /// For how many nanoseconds of true time.
         for_ns: i64,
     },
+    /// Something is wrong with the mechanics of an analogue clock.
+    Dial(DialFault),
 }
 
 /// What a clock still has when it comes back from a reset.

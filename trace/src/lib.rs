@@ -7,6 +7,7 @@
 //!
 //! Only facts stand here. What a rulebook makes of them is the judge's.
 
+pub mod dial;
 pub mod difference;
 pub mod draw;
 mod fault;
@@ -16,6 +17,7 @@ pub mod run_record;
 pub mod trace;
 mod wire;
 
+pub use dial::{ClockKind, DialFault, DialSetup};
 pub use oscillator::OscillatorSpec;
 pub use plan::{Act, Anchor, Draft, Fault, Plan, Retained, Step, When};
 pub use run_record::{Check, RulingRow, RunRecord, Subject, Verdict};

@@ -9,6 +9,7 @@ use flagfall_core::record::Kind;
 use flagfall_core::{BySide, Setup, Side, TickRate, TrueTime};
 use serde::{Deserialize, Serialize};
 
+use crate::dial::ClockKind;
 pub use crate::fault::{Fault, Retained};
 use crate::oscillator::OscillatorSpec;
 use crate::wire;
@@ -28,6 +29,9 @@ pub struct Plan<T = TrueTime> {
     /// How it is really set up, where that is something else; the judges know only what it was to be.
     #[serde(with = "wire::maybe_setup")]
     pub device_setup: Option<Setup>,
+    /// What kind of clock it is.
+    #[serde(default, skip_serializing_if = "ClockKind::is_digital")]
+    pub clock_kind: ClockKind,
     /// What the competition's regulations say.
     pub regulations: Regulations,
     /// The position at the start in Forsyth-Edwards notation.
@@ -222,6 +226,11 @@ pub enum Act {
         /// Whether it is low.
         low: bool,
     },
+    /// Somebody taps an analogue clock, to free a flag.
+    Tap {
+        /// Who.
+        by: Person,
+    },
     /// The faces are read, because something is expected of them.
     Read,
     /// The clock under test begins to misbehave.
@@ -255,6 +264,7 @@ impl Act {
             Self::Undo => Some((Kind::UNDONE, None)),
             Self::SetUp(_) => Some((Kind::CONFIGURED, None)),
             Self::Battery { .. } => Some((Kind::BATTERY, None)),
+            Self::Tap { .. } => Some((Kind::TAPPED, None)),
             Self::Read => Some((Kind::READ, None)),
             // Whether an edge is a press is for the debouncer to say.
             Self::Contact { .. }
@@ -283,6 +293,7 @@ impl Act {
             | Self::SetUp(_)
             | Self::Contact { .. }
             | Self::Battery { .. }
+            | Self::Tap { .. }
             | Self::Read
             | Self::Fault(_) => true,
             Self::Move(_) | Self::Arrive { .. } | Self::Observe(_) | Self::Claim(_) | Self::Find(_) => false,

@@ -36,6 +36,7 @@ fn trace() -> Trace {
         seed: 0,
         tick_rate: TickRate::MHZ,
         setup: Setup::new(control),
+        clock_kind: flagfall_trace::ClockKind::Digital,
         regulations: Regulations { class: GameClass::Blitz, default_time_ms: Some(0), supervised: true },
         position: "8/8/8/8/8/8/8/8 w - - 0 1".into(),
         device_setup: None,

@@ -133,7 +133,16 @@ impl Arbiter<'_> {
         let then = self.standing_now(side, fact.face.map(|face| face.period[side]));
         let number = self.flags.falls;
         self.flags.falls += 1;
-        self.flags.of[side].fall = Some(Fall { number, then });
+        // A flag falls again where it has been lifted since: at the end of the next control on a dial.
+        self.flags.of[side] = Flag { fall: Some(Fall { number, then }), ..Flag::default() };
+    }
+
+    /// Whether this side's flag fell at the end of a control for which it had completed its moves by then.
+    pub(super) fn fell_with_the_control_made(&self, side: Side) -> bool {
+        self.flags.of[side].fall.is_some_and(|Fall { then: Standing { completed, period, .. }, .. }| {
+            let target = period.and_then(|period| self.plan.setup.control[side].target(period));
+            target.is_some_and(|target| completed >= target)
+        })
     }
 
     pub(super) fn observed(&mut self, fact: &Fact, seen: &Observation) {

@@ -33,6 +33,7 @@
 //!     seed: 0,
 //!     tick_rate: TickRate::MHZ,
 //!     setup: Setup::new(TimeControl::new(&[Period::all_moves(5_000, Bonus::None)])?),
+//!     clock_kind: flagfall_trace::ClockKind::Digital,
 //!     regulations: Regulations { class: GameClass::Blitz, default_time_ms: None, supervised: true },
 //!     position: "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1".into(),
 //!     device_setup: None,

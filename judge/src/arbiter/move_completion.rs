@@ -188,7 +188,8 @@ impl Arbiter<'_> {
     }
 
     fn move_is_pressed(&mut self, fact: &Fact, side: Side, number: u16, taken: bool, opponent_runs: bool) {
-        let flag_down = fact.face.is_some_and(|face| face.fallen[side]);
+        // A flag of the control before, down on a dial until it is lifted again, bars no move of the next one.
+        let flag_down = fact.face.is_some_and(|face| face.fallen[side]) && !self.fell_with_the_control_made(side);
         let mut evidence = Evidence::used(format!("{} move {number} was pressed at {}", whose(side), time(fact.at)));
         if !taken {
             evidence = evidence.and("the clock did not take the press");

@@ -150,6 +150,9 @@ fn left(
 /// What it makes of a side's time, in ticks, that the acts were noticed a little beside the instants of the plan:
 /// reckoned on an exact clock, and zero in virtual time.
 fn shift(trace: &Trace, examination: &Examination, asked: &Asked) -> i128 {
+    if !trace.plan.clock_kind.is_digital() {
+        return 0;
+    }
     let planned = |step: usize| trace.plan.tick_rate.tick_at(trace.plan.steps[step].at).ticks();
     let noticed = |step: usize| examination.noticed(step as u32).unwrap_or(planned(step));
     i128::from(left_at(trace, asked, noticed)) - i128::from(left_at(trace, asked, planned))

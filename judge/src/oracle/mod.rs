@@ -8,13 +8,17 @@
 //!   left, nothing is credited after a fall.
 //! - The **display** look compares the digits with the time that the clock itself says is left.
 //!
+//! An analogue clock has its own look ([`dial`]): hands against what was done, flags against hands.
+//!
 //! Achieved instants are judged, never requested ones.
 
 mod arithmetic;
 mod bound;
 mod contacts;
+mod dial;
 mod display;
 mod expected;
+mod foreseen;
 mod gap;
 mod invariants;
 mod reckoning;
@@ -116,6 +120,11 @@ impl Examination {
 #[must_use]
 pub fn examine(trace: &Trace, limits: &Limits) -> Examination {
     let mut examination = Examination::default();
+    if let Some(dial) = trace.plan.clock_kind.dial() {
+        dial::examine(trace, dial, &mut examination);
+        examination.findings.sort_by_key(|finding| (finding.at, finding.wrong));
+        return examination;
+    }
     arithmetic::examine(trace, &mut examination);
     invariants::examine(trace, &mut examination);
     display::examine(trace, &mut examination);

@@ -3,8 +3,8 @@
 use flagfall_core::{Side, TrueTime};
 use flagfall_trace::plan::{Act, Anchor, Draft, Plan, Step, When};
 
-use super::contacts::Contacts;
-use super::reckoning::{Doing, Reckoning};
+use super::foreseen::Foreseen;
+use super::reckoning::Doing;
 
 /// A step whose instant cannot be computed, or that cannot happen there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,26 +65,19 @@ pub enum ResolveCause {
 /// [`ResolveError`] with the first step that has no instant or cannot happen.
 pub fn resolve(draft: Draft) -> Result<Plan, ResolveError> {
     let rate = draft.tick_rate;
-    let mut reckoning = Reckoning::new(&draft.setup, rate);
-    let mut contacts = Contacts::new(&draft.setup, rate);
+    let mut clock = Foreseen::new(&draft);
     let mut steps = Vec::with_capacity(draft.steps.len());
     let mut previous = TrueTime::ZERO;
-    for (index, step) in draft.steps.into_iter().enumerate() {
+    for (index, step) in draft.steps.iter().enumerate() {
         let error = |cause| ResolveError { step: index, cause };
-        let at = instant(&reckoning, step.at, previous, rate).map_err(error)?;
-        let tick = rate.tick_at(at).ticks();
-        let deed = contacts.deed(&step.act, tick);
-        reckoning.pass(tick, deed);
-        possible(&step.act, reckoning.doing()).map_err(error)?;
-        if let Some(deed) = deed {
-            reckoning.deed(deed, tick);
-        }
-        steps.push(Step { at, act: step.act });
+        let at = instant(&clock, step.at, previous, rate).map_err(error)?;
+        let deed = clock.meet(&step.act, at);
+        possible(&step.act, clock.doing()).map_err(error)?;
+        clock.act(&step.act, deed, at);
+        steps.push(Step { at, act: step.act.clone() });
         previous = at;
     }
-    let end =
-        instant(&reckoning, draft.end, previous, rate).map_err(|cause| ResolveError { step: steps.len(), cause })?;
-    drop(reckoning);
+    let end = instant(&clock, draft.end, previous, rate).map_err(|cause| ResolveError { step: steps.len(), cause })?;
     if !steps.last().is_some_and(|step: &Step| step.act == Act::Read && step.at == end) {
         steps.push(Step { at: end, act: Act::Read });
     }
@@ -93,6 +86,7 @@ pub fn resolve(draft: Draft) -> Result<Plan, ResolveError> {
         seed: draft.seed,
         tick_rate: rate,
         setup: draft.setup,
+        clock_kind: draft.clock_kind,
         regulations: draft.regulations,
         position: draft.position,
         device_setup: draft.device_setup,
@@ -103,7 +97,7 @@ pub fn resolve(draft: Draft) -> Result<Plan, ResolveError> {
 }
 
 fn instant(
-    reckoning: &Reckoning,
+    clock: &Foreseen,
     when: When,
     previous: TrueTime,
     rate: flagfall_core::TickRate,
@@ -112,15 +106,12 @@ fn instant(
     let from = match when.from {
         Anchor::Start => TrueTime::ZERO,
         Anchor::Previous => previous,
-        Anchor::Flag(side) => of_tick(reckoning.flag_tick(side).ok_or(ResolveCause::NoFlag(side))?),
-        Anchor::Zero(side) => {
-            let ahead = reckoning.zero_ahead().filter(|(ahead, _)| *ahead == side);
-            of_tick(ahead.map(|(_, zero)| zero).ok_or(ResolveCause::NoZero(side))?)
-        }
+        Anchor::Flag(side) => clock.flag(side, previous).ok_or(ResolveCause::NoFlag(side))?,
+        Anchor::Zero(side) => clock.zero(side, previous).ok_or(ResolveCause::NoZero(side))?,
         Anchor::Period(side, index) => {
-            of_tick(reckoning.period_tick(side, index).ok_or(ResolveCause::NoPeriod(side, index))?)
+            clock.period(side, index, previous).ok_or(ResolveCause::NoPeriod(side, index))?
         }
-        Anchor::DelayEnd(side) => of_tick(reckoning.delay_end_tick(side).ok_or(ResolveCause::NoDelay(side))?),
+        Anchor::DelayEnd(side) => clock.delay_end(side).ok_or(ResolveCause::NoDelay(side))?,
     };
     let mut at = from.checked_add_ns(when.plus_ns).filter(|at| at.ns() >= 0).ok_or(ResolveCause::OutOfRange)?;
     if when.plus_ticks != 0 {

@@ -120,6 +120,7 @@ impl Game {
             seed: 0,
             tick_rate: TickRate::MHZ,
             setup: self.setup,
+            clock_kind: flagfall_trace::ClockKind::Digital,
             regulations: Regulations {
                 class: GameClass::Standard,
                 default_time_ms: self.default_time_ms,

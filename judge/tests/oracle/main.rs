@@ -23,6 +23,7 @@ fn draft(setup: Setup, steps: Vec<(When, Act)>) -> Draft {
         seed: 0,
         tick_rate: TickRate::MHZ,
         setup,
+        clock_kind: flagfall_trace::ClockKind::Digital,
         regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
         position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
         device_setup: None,

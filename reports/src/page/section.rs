@@ -47,7 +47,7 @@ fn head(page: &mut String, record: &RunRecord, trace: Option<&Trace>) {
     }
     if let Some(trace) = trace {
         let plan = &trace.plan;
-        fact("clock", &words::setup(&plan.setup, plan.tick_rate));
+        fact("clock", &words::clock(plan));
         if !plan.oscillator.is_exact() {
             fact("simulated oscillator", &plan.oscillator.to_string());
         }

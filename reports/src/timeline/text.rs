@@ -29,8 +29,7 @@ pub fn render(trace: &Trace, width: usize, colour: bool) -> String {
     let sheet = Sheet::new(&rows, width, colour);
     let mut text = String::new();
     let plan = &trace.plan;
-    for line in wrap(&format!("{}: {}", plan.scenario, words::setup(&plan.setup, plan.tick_rate)), width.max(WORDS_MIN))
-    {
+    for line in wrap(&format!("{}: {}", plan.scenario, words::clock(plan)), width.max(WORDS_MIN)) {
         text.push_str(&line);
         text.push('\n');
     }

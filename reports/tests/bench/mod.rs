@@ -25,6 +25,7 @@ pub(crate) fn plan(scenario: &str, periods: &[Period], end: TrueTime) -> Plan {
         seed: 0,
         tick_rate: TickRate::MHZ,
         setup: Setup::new(TimeControl::new(periods).expect("a control")),
+        clock_kind: flagfall_trace::ClockKind::Digital,
         regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
         position: "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 41".to_owned(),
         device_setup: None,

@@ -3,6 +3,7 @@
 use flagfall_trace::plan::Retained;
 
 use super::forms::{SIDE, plain};
+use crate::dial::DIAL_FAULT;
 use crate::names;
 use crate::shape::{Choice, Mapping, Shape, choice, must};
 
@@ -32,6 +33,7 @@ pub(super) const FAULT: Mapping = Mapping {
         choice("flag-sticky", &SIDE),
         choice("display-frozen", &Shape::Map(&DISPLAY_FROZEN)),
         choice("display-late", &Shape::Map(&DISPLAY_LATE)),
+        choice("dial", &Shape::Map(&DIAL_FAULT)),
     ]],
     choice: Choice::One("kind"),
 };

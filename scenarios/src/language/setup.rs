@@ -3,6 +3,7 @@
 use flagfall_core::{AtZero, Credit, LateControlMove, Rounding, SameTick, SecondPress, Zero};
 
 use super::forms::{MOVES, MOVES_BY_SIDE, PERIOD_BY_SIDE, TEXT_BY_SIDE, plain};
+use crate::dial::DIAL_OR_PLAIN;
 use crate::names;
 use crate::raw;
 use crate::shape::{Choice, Mapping, Shape, choice, may, must};
@@ -27,6 +28,7 @@ pub(super) const CONTROL: Mapping = Mapping {
         may("tenths_below", &Shape::Text),
         may("seconds_below", &Shape::Text),
         may("debounce", &Shape::Text),
+        may("dial", &DIAL_OR_PLAIN),
     ]],
     choice: Choice::One("notation"),
 };

@@ -34,6 +34,7 @@ pub(super) const STEP: Mapping = Mapping {
             choice("claim", &Shape::Map(&CLAIM)),
             choice("find", &Shape::Map(&FIND)),
             choice("fault", &FAULT_OR_WORD),
+            choice("tap", &PERSON),
             choice("read", &Shape::Map(&FACES)),
         ],
     ],

@@ -5,6 +5,7 @@ use flagfall_trace::plan::Retained;
 use serde::Deserialize;
 
 use super::ScalarOr;
+use crate::dial::RawDialFault;
 
 /// One word, or a kind with what it needs.
 pub(crate) type RawFault = ScalarOr<RawFaultMap>;
@@ -29,6 +30,7 @@ pub(crate) struct RawFaultMap {
     pub(crate) flag_sticky: Option<Side>,
     pub(crate) display_frozen: Option<RawLasting>,
     pub(crate) display_late: Option<RawDisplayLate>,
+    pub(crate) dial: Option<RawDialFault>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -4,6 +4,7 @@ use flagfall_core::{AtZero, Credit, LateControlMove, Rounding, SameTick, SecondP
 use serde::Deserialize;
 
 use super::{RawBySide, ScalarOr};
+use crate::dial::RawDial;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,6 +23,7 @@ pub(crate) struct RawControl {
     pub(crate) tenths_below: Option<String>,
     pub(crate) seconds_below: Option<String>,
     pub(crate) debounce: Option<String>,
+    pub(crate) dial: Option<ScalarOr<RawDial>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

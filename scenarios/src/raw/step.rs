@@ -27,6 +27,7 @@ pub(crate) struct RawStep {
     pub(crate) claim: Option<RawClaim>,
     pub(crate) find: Option<RawFind>,
     pub(crate) fault: Option<RawFault>,
+    pub(crate) tap: Option<Person>,
     pub(crate) read: Option<RawFaces>,
 }
 

@@ -5,6 +5,7 @@ use flagfall_trace::{Act, Fault, Step, When};
 
 use super::Timeline;
 use crate::diagnostics::{Complaint, Problem};
+use crate::dial;
 use crate::raw::{RawFault, RawFaultMap, RawLasting, RawTicks, ScalarOr};
 use crate::spans::Node;
 use crate::time::{rate_ppb, signed_span_ns, span_ns};
@@ -14,6 +15,9 @@ impl Timeline<'_, '_> {
         let fault = match raw {
             // The one word that stands alone.
             ScalarOr::Scalar(_) => Some(Fault::FirstFallenWrong),
+            ScalarOr::Long(RawFaultMap { dial: Some(raw), .. }) => {
+                dial::fault(self.meaning, raw, node.at("dial")).map(Fault::Dial)
+            }
             ScalarOr::Long(raw) => self.fault_of_time(raw, node).or_else(|| self.fault_of_play(raw, node)),
         };
         if let Some(fault) = fault {

@@ -16,10 +16,11 @@ use flagfall_core::{BySide, Side, TickRate};
 use flagfall_judge::Expectation;
 use flagfall_trace::draw::Stream;
 use flagfall_trace::plan::{Basis, Claim, Finding, Hand, Observation};
-use flagfall_trace::{Act, Anchor, Step, When};
+use flagfall_trace::{Act, Anchor, ClockKind, Step, When};
 
 use crate::board::Position;
-use crate::diagnostics::Complaint;
+use crate::diagnostics::{Complaint, Problem};
+use crate::dial;
 use crate::expect::{faces, period_index};
 use crate::instant;
 use crate::order::Order;
@@ -33,6 +34,8 @@ use self::habit::Chance;
 /// What the timeline depends on.
 pub(crate) struct Given {
     pub(crate) tick_rate: TickRate,
+    /// The kind of clock.
+    pub(crate) clock_kind: ClockKind,
     /// How many periods each side has.
     pub(crate) periods: BySide<usize>,
     /// The position at the start, if it is known.
@@ -51,6 +54,7 @@ pub(crate) struct StepPlace {
 /// The steps of a plan while the timeline is read.
 pub(crate) struct Timeline<'m, 'a> {
     meaning: &'m mut Meaning<'a>,
+    clock_kind: ClockKind,
     periods: BySide<usize>,
     /// The position on the board; none after a move that could not be made.
     position: Option<Position>,
@@ -89,6 +93,7 @@ impl<'m, 'a> Timeline<'m, 'a> {
     pub(crate) fn new(meaning: &'m mut Meaning<'a>, given: Given) -> Self {
         Self {
             meaning,
+            clock_kind: given.clock_kind,
             periods: given.periods,
             position: given.position,
             think: given.seed.map(|seed| Stream::named(seed, "think-time")),
@@ -141,6 +146,8 @@ impl<'m, 'a> Timeline<'m, 'a> {
             self.find(at, find);
         } else if let Some(fault) = &raw.fault {
             self.fault(at, fault, node.at("fault"));
+        } else if let Some(by) = raw.tap {
+            self.add(at, Act::Tap { by });
         } else if let Some(read) = &raw.read {
             self.read(at, &[(read, node.at("read"))]);
         }
@@ -163,6 +170,9 @@ impl<'m, 'a> Timeline<'m, 'a> {
     }
 
     fn add(&mut self, at: When, act: Act) {
+        if let Err(foreign) = self.clock_kind.knows(&act) {
+            self.meaning.add(Problem::at(self.here.bytes.clone(), Complaint::new(foreign.to_string())));
+        }
         self.steps.push(Step { at, act });
         self.places.push(self.here.clone());
     }
@@ -277,6 +287,9 @@ impl<'m, 'a> Timeline<'m, 'a> {
     fn read(&mut self, at: When, expected: &[(&RawFaces, &Node)]) {
         let step = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
         for (raw, node) in expected {
+            if !self.clock_kind.is_digital() {
+                dial::check_faces(self.meaning, raw, node);
+            }
             let found = faces(self.meaning, raw, node, self.periods);
             self.expectations.extend(found.into_iter().map(|(expected, line)| Expectation { step, expected, line }));
         }

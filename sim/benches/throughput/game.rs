@@ -31,6 +31,7 @@ pub(crate) fn plan(presses: usize) -> Plan {
         tick_rate: TickRate::MHZ,
         setup: Setup::new(control.expect("one period for all moves is a control")),
         device_setup: None,
+        clock_kind: flagfall_trace::ClockKind::Digital,
         regulations: Regulations { class: GameClass::Rapid, default_time_ms: None, supervised: true },
         position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
         oscillator: OscillatorSpec::with_offset_ppb(20_000),

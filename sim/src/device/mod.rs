@@ -215,7 +215,8 @@ impl Device {
             Fault::FlagLate { side, by_ns } => self.signs.set(side, Flag::Late { ns: by_ns }),
             Fault::FlagSticky { side } => self.signs.set(side, Flag::Sticky),
             Fault::FirstFallenWrong => self.signs.first_fallen_wrong = true,
-            Fault::Stuck { .. } | Fault::Jump { .. } | Fault::Rate { .. } | Fault::Ticks { .. } => {}
+            // Faults of the time base are the world's, and those of a dial were refused before the run began.
+            Fault::Dial(_) | Fault::Stuck { .. } | Fault::Jump { .. } | Fault::Rate { .. } | Fault::Ticks { .. } => {}
         }
         None
     }

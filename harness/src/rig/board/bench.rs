@@ -179,6 +179,7 @@ impl Bench<'_> {
             Act::Contact { side, closes } => self.move_contact(self.description.buttons[*side], *closes)?,
             // The rig refuses plans with other faults; the rest only happens in the hall.
             Act::Battery { .. }
+            | Act::Tap { .. }
             | Act::Fault(_)
             | Act::Move(_)
             | Act::Arrive { .. }

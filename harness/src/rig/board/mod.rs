@@ -156,6 +156,9 @@ impl Board {
 /// What this board lacks for a plan, derived from the plan and never from a scenario's name.
 #[must_use]
 pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> {
+    if !plan.clock_kind.is_digital() {
+        return Some("an analogue clock: this board has an electronic one".into());
+    }
     let (has, wants) = (description.tick_rate.hz(), plan.tick_rate.hz());
     if has != wants {
         return Some(format!("tick rate {wants} Hz: this board has {has} Hz"));
