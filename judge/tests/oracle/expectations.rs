@@ -1,7 +1,7 @@
 //! What a scenario may expect of the faces, and where a clock is wrong from the beginning.
 
 use flagfall_core::display::Digits;
-use flagfall_core::{Bonus, BySide, DisplayFormat, Face, Period, Setup, Side, TimeControl};
+use flagfall_core::{AtZero, Bonus, BySide, DisplayFormat, Face, Period, SameTick, Setup, Side, TimeControl};
 use flagfall_judge::oracle::{self, Limits, ResolveCause};
 use flagfall_judge::{ClockExpectation, Expectation, Expected, Wrong};
 use flagfall_trace::plan::{Act, Anchor, When};
@@ -94,4 +94,19 @@ fn a_wrong_setting_is_a_fault_from_the_beginning() {
     assert_eq!(check(ClockExpectation::Wrong(found.clone())), Verdict::Pass);
     assert_eq!(check(ClockExpectation::Wrong(found[1..].to_vec())), Verdict::Fail);
     assert_eq!(check(ClockExpectation::Right), Verdict::Fail);
+}
+
+#[test]
+fn a_press_that_comes_first_escapes_the_flag_of_its_own_tick_and_no_other() {
+    let setup = Setup { same_tick: SameTick::PressFirst, at_zero: AtZero::RunOn, ..minute(Bonus::None) };
+    let flag_after_a_press = |late_ns| {
+        let steps = vec![
+            (after(0), Act::Start),
+            (from(Anchor::Flag(Side::White), late_ns), press(Side::White)),
+            (from(Anchor::Flag(Side::White), 5 * S), Act::Read),
+        ];
+        oracle::resolve(draft(setup, steps)).map(|plan| plan.steps[2].at.ns()).map_err(|error| error.cause)
+    };
+    assert_eq!(flag_after_a_press(0), Err(ResolveCause::NoFlag(Side::White)));
+    assert_eq!(flag_after_a_press(1_000), Ok(65 * S));
 }
