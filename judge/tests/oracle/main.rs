@@ -1,5 +1,6 @@
 //! The oracle against the simulated clock: silent about a right one, and each kind of wrong found by itself.
 
+mod expectations;
 mod forged;
 mod random;
 mod rig;

@@ -113,3 +113,21 @@ fn a_clock_as_quick_as_its_board_declares_is_right_whatever_is_done_to_it() {
         assert!(examination.bounds.iter().all(|bound| bound.ticks() == 2));
     }
 }
+
+#[test]
+fn an_undoing_in_the_tick_of_its_correction_is_followed_though_the_hall_saw_two_instants() {
+    let control = TimeControl::new(&[Period::all_moves(60_000, Bonus::None)]).expect("a control");
+    let correct = Act::SetTime { side: Side::White, left_ms: 5_000 };
+    let steps = vec![
+        (after(0), Act::Start),
+        (after(S), correct),
+        (after(3_000), Act::Undo),
+        (after(S), press(Side::White)),
+        (after(S), Act::Read),
+    ];
+    let plan = plan(draft(Setup::new(control), steps));
+    let trace = seen(&plan, |nth| if nth == 2 { -3 } else { 0 });
+    assert_eq!(trace.records.last().expect("records").record.remaining_ticks.white, 57_999_997);
+    // The stamp of the undoing is a tick too early; that what it took back came back is no second wrong.
+    assert_eq!(found(&trace), [Wrong::TimeBase]);
+}
