@@ -33,7 +33,7 @@ fn plan(white_left_s: u64, steps: &[(i64, Act)]) -> Plan {
         clock_kind: ClockKind::Analogue(DialSetup::default()),
         regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
         position: "4k3/8/8/8/8/8/8/4K2R w - - 0 1".into(),
-        oscillator_ppb: 0,
+        oscillator: flagfall_trace::OscillatorSpec::default(),
         steps: steps.iter().map(|(seconds, act)| Step { at: at(*seconds), act: act.clone() }).collect(),
         end: steps.last().map_or(at(0), |(seconds, _)| at(*seconds)),
     }

@@ -56,7 +56,7 @@ fn a_zero_and_a_flag_are_different_instants_with_byo_yomi() {
 fn faces_delay_battery_and_overtime_are_expected_and_compared() {
     let trace = game();
     assert_eq!(wrong(&trace), []);
-    let examination = oracle::examine(&trace, &Limits::virtual_time(0));
+    let examination = oracle::examine(&trace, &Limits::virtual_time(&trace.plan));
     let verdict = |step, expected| {
         oracle::check_expectations(&trace, &examination, &[Expectation { step, expected, line: 1 }])[0].verdict
     };
@@ -87,7 +87,7 @@ fn a_wrong_setting_is_a_fault_from_the_beginning() {
     let mut draft = draft(minute(Bonus::None), steps);
     draft.device_setup = Some(minute(Bonus::Increment { ms: 2_000 }));
     let trace = simulate(draft);
-    let examination = oracle::examine(&trace, &Limits::virtual_time(0));
+    let examination = oracle::examine(&trace, &Limits::virtual_time(&trace.plan));
     let found = wrong(&trace);
     assert!(found.contains(&Wrong::Arithmetic(Side::White)) && found.contains(&Wrong::Remaining(Side::White)));
     let check = |expected| oracle::check_clock(&trace, &examination, &expected, None).verdict;

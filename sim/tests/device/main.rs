@@ -36,6 +36,7 @@ impl Game {
             regulations: Regulations { class: GameClass::Rapid, default_time_ms: None, supervised: true },
             position: "4k3/8/8/8/8/8/8/4K2R w - - 0 1".into(),
             device_setup: None,
+            clock_kind: flagfall_trace::ClockKind::default(),
             oscillator: flagfall_trace::OscillatorSpec::default(),
             steps: vec![Step { at: TrueTime::ZERO, act: Act::Start }],
             end: TrueTime::ZERO,
