@@ -53,6 +53,9 @@ pub enum Command {
         after_help = "Examples:\n  flagfall show both-flags/last-period-order-unknown\n  flagfall show my-cases/x/y.yaml --rulebook cbx"
     )]
     Show(Show),
+    /// Print the JSON Schema of scenario files, for an editor that completes and checks.
+    #[command(after_help = SCHEMA_HELP)]
+    Schema,
     /// Print a completion script for a shell.
     #[command(after_help = "Example:\n  flagfall completions bash > /etc/bash_completion.d/flagfall")]
     Completions {
@@ -63,6 +66,12 @@ pub enum Command {
     #[command(hide = true)]
     Hashes(Hashes),
 }
+
+const SCHEMA_HELP: &str = "\
+Example:
+  flagfall schema > scenario.schema.json
+An editor with the YAML language server reads it from the first line of a scenario:
+  # yaml-language-server: $schema=scenario.schema.json";
 
 const RUN_EXAMPLES: &str = "\
 Examples:

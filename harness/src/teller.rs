@@ -12,7 +12,7 @@ use crate::case::Judged;
 use crate::command::{print, warn};
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::terminal::{Colour, paint};
+use crate::terminal::{Colour, below, paint};
 use crate::work::Finished;
 
 /// Most ids in one place of what is said; all of them are in the results.
@@ -138,7 +138,7 @@ impl<'a> Teller<'a> {
             let place = check.line.map_or(String::new(), |line| format!(" (line {line})"));
             self.say(&format!("                {}{place}", check.what));
             self.say(&format!("                  expected: {}", check.expected));
-            self.say(&format!("                  found:    {}", check.found));
+            self.say(&format!("                  found:    {}", below(&check.found, 28)));
         }
         if matches!(record.verdict, Verdict::Fail | Verdict::Inconclusive | Verdict::Infra) {
             let board = self.board.map_or(String::new(), |board| format!(" --board {}", board.display()));

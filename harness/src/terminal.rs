@@ -42,6 +42,12 @@ pub fn paint(text: &str, verdict: Verdict, colour: bool) -> String {
     if colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
+/// A text of several lines whose first line stands behind something: the others begin at this column.
+#[must_use]
+pub fn below(text: &str, column: usize) -> String {
+    text.trim_end().replace('\n', &format!("\n{:column$}", ""))
+}
+
 /// `1 scenario`, `2 scenarios`.
 #[must_use]
 pub fn count(n: usize, one: &str) -> String {

@@ -74,7 +74,7 @@ fn status(record: &RunRecord) -> TestCaseStatus {
     let worst = open.iter().copied().find(|check| check.verdict == record.verdict);
     let message = match (&record.reason, worst) {
         (Some(reason), _) => first_line(reason).to_owned(),
-        (None, Some(check)) => sentence(check),
+        (None, Some(check)) => first_line(&sentence(check)).to_owned(),
         (None, None) => record.verdict.to_string(),
     };
     status.set_message(&*writable(&message));

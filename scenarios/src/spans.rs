@@ -128,9 +128,13 @@ pub(crate) fn tree(text: &str) -> Result<Node, Vec<Problem>> {
         let step = match event {
             Ok((event, span)) => builder.take(event, span),
             Err(error) => {
+                // What is missing at the end is missing behind the last word, not below it.
+                let end = text.trim_end().len();
                 let start = builder.offsets.byte(error.marker().index());
-                let complaint = Complaint::new(format!("this is no YAML: {}", error.info()));
-                Err(Problem::at(start..start, complaint))
+                let label = if start >= end { "the file ends here" } else { "" };
+                let place = start.min(end);
+                let complaint = Complaint::new(format!("this is no YAML: {}", error.info())).label(label);
+                Err(Problem::at(place..place, complaint))
             }
         };
         if let Err(fatal) = step {

@@ -54,6 +54,7 @@ fn large_and_deep_files_are_read_in_a_moment() {
     for text in [many_keys, many_steps, deep] {
         let began = std::time::Instant::now();
         survives(&text);
-        assert!(began.elapsed().as_secs() < 10, "{} bytes took {:?}", text.len(), began.elapsed());
+        // A second on a machine that has nothing else to do; what is not linear takes minutes.
+        assert!(began.elapsed().as_secs() < 60, "{} bytes took {:?}", text.len(), began.elapsed());
     }
 }

@@ -30,7 +30,8 @@ pub(crate) fn warn(line: &str) {
 }
 
 /// Prints to standard output; a reader that has gone away (`| head`) is no error of ours, anything else is [`Exit::Infra`].
-pub(crate) fn print(text: &str) -> Exit {
+#[must_use]
+pub fn print(text: &str) -> Exit {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

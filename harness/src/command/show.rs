@@ -12,7 +12,7 @@ use crate::inputs;
 use crate::rig::board::{Board, Description};
 use crate::rig::sim;
 use crate::selection::meant;
-use crate::terminal::{Colour, paint};
+use crate::terminal::{Colour, below, paint};
 
 /// Width of the timeline where the terminal does not say.
 const WIDTH: usize = 110;
@@ -72,7 +72,7 @@ fn render(case: &Case, judged: &Judged, colour: bool) -> String {
     text += "\nchecks\n";
     for check in &record.checks {
         let word = paint(&format!("{:>6}", check.verdict.name()), check.verdict, colour);
-        text += &format!("{word}  {}: {}\n", check.what, check.found);
+        text += &format!("{word}  {}: {}\n", check.what, below(&check.found, 8));
         if check.verdict != Verdict::Pass {
             text += &format!("        expected: {}\n", check.expected);
         }

@@ -10,7 +10,7 @@ use super::reckoning::{Deed, Reckoning};
 use super::{Bound, Examination};
 use crate::expectation::{ClockExpectation, Expectation, Expected, Wrong};
 
-/// Whether the oracle found what the scenario expects, and nothing else.
+/// Whether the oracle found what the scenario expects, and nothing else; each finding has a line of its own.
 #[must_use]
 pub fn check_clock(trace: &Trace, examination: &Examination, expected: &ClockExpectation, line: Option<u32>) -> Check {
     let found = match examination.findings.as_slice() {
@@ -27,7 +27,7 @@ pub fn check_clock(trace: &Trace, examination: &Examination, expected: &ClockExp
                 format!("{} at {} s: {}, expected {}", finding.wrong, finding.at, finding.found, finding.expected)
             })
             .collect::<Vec<_>>()
-            .join("; "),
+            .join("\n"),
     };
     let pass = !trace.records.is_empty()
         && match expected {

@@ -91,7 +91,12 @@ pub(super) fn reason(record: &RunRecord) -> String {
     match (&record.reason, worst) {
         (Some(reason), _) => Text(first_line(reason)).to_string(),
         (None, Some(check)) => {
-            format!("<b>{}</b>: expected {}, found {}", Text(&check.what), Text(&check.expected), Text(&check.found))
+            format!(
+                "<b>{}</b>: expected {}, found {}",
+                Text(&check.what),
+                Text(&check.expected),
+                Text(first_line(&check.found))
+            )
         }
         (None, None) => "no check says why".to_owned(),
     }
