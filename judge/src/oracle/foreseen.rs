@@ -10,10 +10,10 @@ use super::reckoning::{Deed, Doing, Reckoning};
 /// What an exact clock of the draft's kind does.
 pub(super) struct Foreseen {
     rate: TickRate,
-    clock: Clock,
+    clock: Exact,
 }
 
-enum Clock {
+enum Exact {
     Digital(Box<(Reckoning, Contacts)>),
     Dial(Box<Hands>),
 }
@@ -24,16 +24,16 @@ impl Foreseen {
         let clock = match draft.clock_kind.dial() {
             None => {
                 let contacts = Contacts::new(&draft.setup, rate);
-                Clock::Digital(Box::new((Reckoning::new(&draft.setup, rate), contacts)))
+                Exact::Digital(Box::new((Reckoning::new(&draft.setup, rate), contacts)))
             }
-            Some(dial) => Clock::Dial(Box::new(Hands::new(&draft.setup, dial, rate))),
+            Some(dial) => Exact::Dial(Box::new(Hands::new(&draft.setup, dial, rate))),
         };
         Self { rate, clock }
     }
 
     /// Lets time pass up to an act; what it does to an electronic clock.
     pub(super) fn meet<'a>(&mut self, act: &'a Act, at: TrueTime) -> Option<Deed<'a>> {
-        let Clock::Digital(digital) = &mut self.clock else { return None };
+        let Exact::Digital(digital) = &mut self.clock else { return None };
         let (reckoning, contacts) = digital.as_mut();
         let tick = self.rate.tick_at(at).ticks();
         let deed = contacts.deed(act, tick);
@@ -43,52 +43,52 @@ impl Foreseen {
 
     pub(super) fn doing(&self) -> Doing {
         match &self.clock {
-            Clock::Digital(digital) => digital.0.doing(),
-            Clock::Dial(hands) => hands.doing(),
+            Exact::Digital(digital) => digital.0.doing(),
+            Exact::Dial(hands) => hands.doing(),
         }
     }
 
     /// Does an act that was met with [`Self::meet`].
     pub(super) fn act(&mut self, act: &Act, deed: Option<Deed<'_>>, at: TrueTime) {
         match (&mut self.clock, deed) {
-            (Clock::Digital(digital), Some(deed)) => drop(digital.0.deed(deed, self.rate.tick_at(at).ticks())),
-            (Clock::Digital(_), None) => {}
-            (Clock::Dial(hands), _) => hands.act(act, at),
+            (Exact::Digital(digital), Some(deed)) => drop(digital.0.deed(deed, self.rate.tick_at(at).ticks())),
+            (Exact::Digital(_), None) => {}
+            (Exact::Dial(hands), _) => hands.act(act, at),
         }
     }
 
     /// When the time of a side that runs is used up; on a dial that is its flag.
     pub(super) fn zero(&self, side: Side, now: TrueTime) -> Option<TrueTime> {
         match &self.clock {
-            Clock::Digital(digital) => {
+            Exact::Digital(digital) => {
                 let ahead = digital.0.zero_ahead().filter(|(ahead, _)| *ahead == side);
                 ahead.map(|(_, zero)| self.of_tick(zero))
             }
-            Clock::Dial(hands) => hands.flag_at(side, now).filter(|at| *at > now),
+            Exact::Dial(hands) => hands.flag_at(side, now).filter(|at| *at > now),
         }
     }
 
     /// When a side's flag falls if nothing happens after `now`, or fell.
     pub(super) fn flag(&self, side: Side, now: TrueTime) -> Option<TrueTime> {
         match &self.clock {
-            Clock::Digital(digital) => digital.0.flag_tick(side).map(|tick| self.of_tick(tick)),
-            Clock::Dial(hands) => hands.flag_at(side, now),
+            Exact::Digital(digital) => digital.0.flag_tick(side).map(|tick| self.of_tick(tick)),
+            Exact::Dial(hands) => hands.flag_at(side, now),
         }
     }
 
     /// When a side entered a period.
     pub(super) fn period(&self, side: Side, index: u8, now: TrueTime) -> Option<TrueTime> {
         match &self.clock {
-            Clock::Digital(digital) => digital.0.period_tick(side, index).map(|tick| self.of_tick(tick)),
-            Clock::Dial(hands) => hands.period_at(side, index, now),
+            Exact::Digital(digital) => digital.0.period_tick(side, index).map(|tick| self.of_tick(tick)),
+            Exact::Dial(hands) => hands.period_at(side, index, now),
         }
     }
 
     /// When the delay of a side's running turn is used up; a dial knows none.
     pub(super) fn delay_end(&self, side: Side) -> Option<TrueTime> {
         match &self.clock {
-            Clock::Digital(digital) => digital.0.delay_end_tick(side).map(|tick| self.of_tick(tick)),
-            Clock::Dial(_) => None,
+            Exact::Digital(digital) => digital.0.delay_end_tick(side).map(|tick| self.of_tick(tick)),
+            Exact::Dial(_) => None,
         }
     }
 
