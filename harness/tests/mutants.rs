@@ -136,20 +136,48 @@ fn no_two_scenarios_share_their_points_and_their_mutant() {
     }
 }
 
+/// The rows of a table in a document, and what stands between backquotes in the last column of each.
+fn rows_of(document: &str) -> Vec<(String, Vec<String>)> {
+    let text = fs::read_to_string(root().join(document)).expect("the document is there");
+    let rows = text.lines().filter(|line| line.starts_with("| ")).skip(1);
+    rows.map(|row| {
+        let last = row.trim_end_matches('|').rsplit('|').next().unwrap_or_default();
+        (last.trim().to_owned(), last.split('`').skip(1).step_by(2).map(str::to_owned).collect())
+    })
+    .collect()
+}
+
 /// Bugs that others have reported have a case, or a reason why not.
 #[test]
 fn every_reported_bug_names_cases_that_are_there() {
-    let text = fs::read_to_string(root().join("docs/reported-bugs.md")).expect("the list of reported bugs");
     let scenarios = scenarios();
-    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+    let rows = rows_of("docs/reported-bugs.md");
     assert!(rows.len() > 30, "{} rows", rows.len());
-    for row in rows {
-        let last = row.trim_end_matches('|').rsplit('|').next().unwrap_or_default();
-        let named: Vec<&str> = last.split('`').skip(1).step_by(2).collect();
-        let reason = last.trim().starts_with("none: ");
-        assert!(reason || !named.is_empty(), "neither a case nor a reason: {row}");
+    for (last, named) in rows {
+        assert!(last.starts_with("none: ") || !named.is_empty(), "neither a case nor a reason: {last}");
         for id in named {
-            assert!(scenarios.contains_key(id), "there is no case {id}: {row}");
+            assert!(scenarios.contains_key(&id), "there is no case {id}: {last}");
+        }
+    }
+}
+
+/// Each question in which clocks differ has cases, and the mutants it names are there.
+#[test]
+fn every_boundary_names_cases_and_mutants_that_are_there() {
+    let (scenarios, patches) = (scenarios(), patches());
+    let rows = rows_of("docs/boundary-behaviour.md");
+    assert_eq!(rows.len(), 15);
+    for (last, named) in rows {
+        let (ids, others): (Vec<&String>, Vec<&String>) = named.iter().partition(|name| name.contains('/'));
+        assert!(!ids.is_empty(), "no case: {last}");
+        for id in ids {
+            assert!(scenarios.contains_key(id), "there is no case {id}: {last}");
+        }
+        for mutant in others
+            .into_iter()
+            .filter(|name| ["core-", "firmware-", "arbiter-"].iter().any(|room| name.starts_with(room)))
+        {
+            assert!(patches.contains_key(mutant), "there is no mutant {mutant}: {last}");
         }
     }
 }
