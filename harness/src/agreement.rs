@@ -133,3 +133,74 @@ fn fields(record: &Record) -> [(&'static str, String); 12] {
 fn both<T: fmt::Display>(of: BySide<T>) -> String {
     format!("{} / {}", of.white, of.black)
 }
+
+#[cfg(test)]
+mod tests {
+    use flagfall_core::{Face, Phase};
+    use flagfall_scenarios::read_str;
+
+    use super::*;
+    use crate::case::Case;
+
+    /// What a right board would have done, with the run beginning at tick 7 of its time.
+    fn trace() -> Trace {
+        let text = "scenario: a test\npoints: [B5]\ncontrol: 5s+3s\ntimeline:\n  - {at: 0s, start: white}\n  - {at: +2s, press: white}\n  - {at: flag(black) + 1s, read: {running: black}}\nexpect:\n  - running: black\n";
+        let scenario = read_str("test", "test", text).expect("a scenario");
+        let plan = Case::prepare(scenario).expect("a case").plan;
+        let Outcome::Ran { trace, .. } = sim::run(&plan) else { panic!("it runs") };
+        *trace
+    }
+
+    fn found_after(change: impl Fn(&mut Record)) -> String {
+        let mut trace = trace();
+        let index = trace.records.iter().position(|stamped| stamped.record.kind == Kind::PRESSED).expect("a press");
+        change(&mut trace.records[index].record);
+        let check = check(&trace);
+        assert_eq!(check.verdict, Verdict::Fail, "{}", check.found);
+        check.found
+    }
+
+    #[test]
+    fn a_trace_agrees_with_itself() {
+        let check = check(&trace());
+        assert_eq!(check.verdict, Verdict::Pass, "{}", check.found);
+    }
+
+    #[test]
+    fn each_field_of_a_record_is_compared() {
+        let changes: [(&str, fn(&mut Record)); 12] = [
+            ("value", |record| record.value += 1),
+            ("phase", |record| record.phase = Phase::Ready),
+            ("time left", |record| record.remaining_ticks.black += 1),
+            ("delay left", |record| record.delay_ticks += 1),
+            ("digits", |record| record.shown.white = Face::from_seconds(1)),
+            ("delay digits", |record| record.shown_delay_seconds += 1),
+            ("moves", |record| record.moves.white += 1),
+            ("overtime", |record| record.overtime.black += 1),
+            ("period", |record| record.period.white += 1),
+            ("flag down", |record| record.fallen.black = true),
+            ("first fallen", |record| record.first_fallen = Some(Side::Black)),
+            ("battery low", |record| record.battery_low = true),
+        ];
+        for (name, change) in changes {
+            let found = found_after(change);
+            assert!(found.contains(&format!(": {name} ")), "{name}: {found}");
+        }
+    }
+
+    #[test]
+    fn how_late_a_flag_was_noticed_is_left_to_the_oracle() {
+        let mut late = trace();
+        let fell = late.records.iter_mut().find(|stamped| stamped.record.kind == Kind::FLAG_FELL).expect("a flag");
+        fell.record.value += 8;
+        assert_eq!(check(&late).verdict, Verdict::Pass);
+    }
+
+    #[test]
+    fn an_event_too_few_is_found() {
+        let mut short = trace();
+        let index = short.records.iter().position(|stamped| stamped.record.kind == Kind::SWITCHED).expect("a switch");
+        short.records.remove(index);
+        assert_eq!(check(&short).verdict, Verdict::Fail);
+    }
+}

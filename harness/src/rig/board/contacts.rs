@@ -119,3 +119,113 @@ fn since(last: Option<TrueTime>, at: TrueTime) -> i64 {
 fn in_us(ns: i64) -> String {
     format!("{} us", ns / 1_000)
 }
+
+#[cfg(test)]
+mod tests {
+    use flagfall_scenarios::read_str;
+    use flagfall_trace::plan::{Hand, Installed, Step};
+
+    use super::*;
+    use crate::case::Case;
+
+    const STEP_US: i64 = 500;
+    const WHITE_PRESSES: Act = Act::Press { side: Side::White, hand: Hand::Unsaid };
+    const CLOSES: Act = Act::Contact { side: Side::White, closes: true };
+    const OPENS: Act = Act::Contact { side: Side::White, closes: false };
+
+    /// A clock that wants a button to be quiet for 5 ms, with these acts at these microseconds.
+    fn plan(acts: &[(i64, Act)]) -> Plan {
+        let text = "scenario: a test\npoints: [B5]\ncontrol: 5m\ntimeline:\n  - {at: 0s, start: white}\nexpect:\n  - running: white\n";
+        let scenario = read_str("test", "test", text).expect("a scenario");
+        let mut plan = Case::prepare(scenario).expect("a case").plan;
+        plan.setup.debounce_ms = 5;
+        plan.steps =
+            acts.iter().map(|(at_us, act)| Step { at: TrueTime::from_ns(at_us * 1_000), act: act.clone() }).collect();
+        plan
+    }
+
+    fn obstacle_to(acts: &[(i64, Act)]) -> Option<String> {
+        obstacle(&plan(acts), STEP_US.unsigned_abs() * 1_000)
+    }
+
+    fn assert_obstacle(acts: &[(i64, Act)], words: &str) {
+        let obstacle = obstacle_to(acts).unwrap_or_else(|| panic!("nothing is in the way of {acts:?}"));
+        assert!(obstacle.contains(words), "`{obstacle}` does not say `{words}`");
+    }
+
+    #[test]
+    fn presses_need_the_quiet_time_and_the_benchs_own_between_them() {
+        assert_eq!(obstacle_to(&[(0, WHITE_PRESSES), (6_000, WHITE_PRESSES)]), None);
+        assert_obstacle(&[(0, WHITE_PRESSES), (5_999, WHITE_PRESSES)], "two presses 5499 us apart");
+        let black = Act::Press { side: Side::Black, hand: Hand::Unsaid };
+        assert_eq!(obstacle_to(&[(0, WHITE_PRESSES), (0, black)]), None, "each button has a contact of its own");
+    }
+
+    #[test]
+    fn the_arbiters_button_is_a_contact_too() {
+        assert_obstacle(&[(0, Act::Start), (5_000, Act::Start)], "two presses");
+        assert_eq!(obstacle_to(&[(0, Act::Start), (6_000, Act::Start)]), None);
+    }
+
+    #[test]
+    fn without_debouncing_no_press_is_too_early() {
+        let mut plan = plan(&[(0, WHITE_PRESSES), (1, WHITE_PRESSES)]);
+        plan.setup.debounce_ms = 0;
+        assert_eq!(obstacle(&plan, 500_000), None);
+        plan.device_setup = Some(flagfall_core::Setup { debounce_ms: 5, ..plan.setup });
+        assert!(obstacle(&plan, 500_000).is_some(), "the clock as it is really set decides");
+    }
+
+    #[test]
+    fn a_button_that_is_held_down_cannot_be_pressed() {
+        assert_obstacle(&[(0, CLOSES), (9_000, WHITE_PRESSES)], "held down");
+        assert_eq!(obstacle_to(&[(0, CLOSES), (9_000, OPENS), (18_000, WHITE_PRESSES)]), None);
+    }
+
+    #[test]
+    fn a_lost_press_moves_no_contact_and_hides_no_edge() {
+        let lost = Act::Fault(Fault::LostPress { side: Side::White });
+        assert_eq!(obstacle_to(&[(0, WHITE_PRESSES), (10, lost.clone()), (20, WHITE_PRESSES)]), None);
+        assert_obstacle(
+            &[(0, lost.clone()), (10, WHITE_PRESSES), (20, WHITE_PRESSES), (30, WHITE_PRESSES)],
+            "two presses",
+        );
+        assert_obstacle(&[(0, lost), (10, CLOSES)], "lost among edges");
+    }
+
+    #[test]
+    fn an_edge_moves_the_contact_away() {
+        assert_obstacle(&[(0, CLOSES), (9_000, CLOSES)], "moves to where it is");
+        assert_obstacle(&[(0, OPENS)], "moves to where it is");
+    }
+
+    #[test]
+    fn edges_need_the_benchs_time_between_them() {
+        assert_obstacle(&[(0, CLOSES), (499, OPENS)], "edges 499 us apart");
+        assert_eq!(obstacle_to(&[(0, CLOSES), (500, OPENS)]), None);
+    }
+
+    #[test]
+    fn a_closing_near_the_end_of_the_quiet_time_may_be_a_press_or_none() {
+        let opened_for = |quiet_us: i64| [(0, CLOSES), (1_000, OPENS), (1_000 + quiet_us, CLOSES)];
+        assert_eq!(obstacle_to(&opened_for(4_500)), None, "no press, however late the bench is");
+        assert_obstacle(&opened_for(4_501), "quiet for 4501 us");
+        assert_obstacle(&opened_for(5_499), "quiet for 5499 us");
+        assert_eq!(obstacle_to(&opened_for(5_500)), None, "a press, however late the bench is");
+    }
+
+    #[test]
+    fn a_bench_lets_a_named_press_go_and_the_plan_does_not_know_when() {
+        assert_obstacle(&[(0, WHITE_PRESSES), (3_000, CLOSES)], "a contact quiet for 2500 us");
+        assert_eq!(obstacle_to(&[(0, WHITE_PRESSES), (6_000, CLOSES)]), None);
+    }
+
+    #[test]
+    fn another_setting_starts_the_quiet_time_afresh() {
+        let mut other = plan(&[]).setup;
+        other.debounce_ms = 20;
+        let set_up = (10, Act::SetUp(Installed(Box::new(other))));
+        assert_eq!(obstacle_to(&[(0, WHITE_PRESSES), set_up.clone(), (600, WHITE_PRESSES)]), None);
+        assert_obstacle(&[(0, WHITE_PRESSES), set_up, (600, WHITE_PRESSES), (9_000, WHITE_PRESSES)], "for 20000 us");
+    }
+}
