@@ -26,16 +26,7 @@ use crate::trace_link::Link;
 
 #[entry]
 fn main() -> ! {
-    let core = cortex_m::Peripherals::take().expect("nothing ran before");
-    let chip = Peripherals::take().expect("nothing ran before");
-    crash::guard_stack(&core.MPU);
-    let link = Link::open();
-    let setup = setup_at_boot();
-    let board = Board::start(&chip, core.SYST, setup.debounce_ms);
-    contract_block::publish(board.tree);
-    let clock = Clock::new(&setup, RATE);
-    let effects = cortex_m::singleton!(: Effects = Effects::NONE).expect("this is the only place that asks for it");
-    let mut device = Device { clock, link, board, effects };
+    let device = Device::start();
     device.report_boot();
     loop {
         device.turn();
@@ -53,11 +44,29 @@ struct Device {
     clock: Clock,
     link: Link,
     board: Board,
-    /// What the step under way has done. The largest thing in memory: it is there once, and not on the stack.
+    /// What the step under way has done. The largest thing in memory: it is there once, and never on the stack.
     effects: &'static mut Effects,
 }
 
 impl Device {
+    /// The device, which is not on the stack.
+    ///
+    /// Not part of the loop's own frame either: what it takes to put a clock together is given back.
+    #[inline(never)]
+    fn start() -> &'static mut Self {
+        let core = cortex_m::Peripherals::take().expect("nothing ran before");
+        let chip = Peripherals::take().expect("nothing ran before");
+        crash::guard_stack(&core.MPU);
+        let link = Link::open();
+        let setup = setup_at_boot();
+        let board = Board::start(&chip, core.SYST, setup.debounce_ms);
+        contract_block::publish(board.tree);
+        let clock = Clock::new(&setup, RATE);
+        let effects = cortex_m::singleton!(: Effects = Effects::NONE).expect("this is the only place that asks for it");
+        cortex_m::singleton!(: Device = Device { clock, link, board, effects })
+            .expect("this is the only place that asks for it")
+    }
+
     /// One turn of the loop: does all there is to do, then sleeps.
     fn turn(&mut self) {
         while let Some(press) = buttons::next() {
