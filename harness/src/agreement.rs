@@ -168,7 +168,8 @@ mod tests {
 
     #[test]
     fn each_field_of_a_record_is_compared() {
-        let changes: [(&str, fn(&mut Record)); 12] = [
+        type Change = fn(&mut Record);
+        let changes: [(&str, Change); 12] = [
             ("value", |record| record.value += 1),
             ("phase", |record| record.phase = Phase::Ready),
             ("time left", |record| record.remaining_ticks.black += 1),
