@@ -11,6 +11,7 @@ use flagfall_trace::plan::Plan;
 use flagfall_trace::{Check, RunRecord, Subject, Trace, TraceHash, Verdict};
 
 use crate::agreement;
+use crate::requirement;
 use crate::rig::Outcome;
 
 /// A scenario that can be run on any rig.
@@ -65,6 +66,7 @@ impl Case {
         let path = self.scenario.path.display().to_string();
         let mut record = RunRecord {
             points: self.points(),
+            requirements: requirement::proved_by(&self.scenario),
             ..record(&self.scenario.id, self.scenario.title.clone(), rig, Verdict::Infra, None)
         };
         let (verdict, subject, reason) = match outcome {
@@ -127,6 +129,7 @@ fn record(id: &str, title: String, rig: &str, verdict: Verdict, reason: Option<S
         scenario: id.to_owned(),
         title,
         points: Vec::new(),
+        requirements: Vec::new(),
         rig: rig.to_owned(),
         verdict,
         reason,

@@ -53,6 +53,9 @@ pub enum Command {
         after_help = "Examples:\n  flagfall show both-flags/last-period-order-unknown\n  flagfall show my-cases/x/y.yaml --rulebook cbx"
     )]
     Show(Show),
+    /// Say which requirements for electronic clocks the results of runs show, on each rig.
+    #[command(after_help = COVERAGE_HELP)]
+    Coverage(Coverage),
     /// Print the JSON Schema of scenario files, for an editor that completes and checks.
     #[command(after_help = SCHEMA_HELP)]
     Schema,
@@ -66,6 +69,20 @@ pub enum Command {
     #[command(hide = true)]
     Hashes(Hashes),
 }
+
+const COVERAGE_HELP: &str = "\
+Each requirement is, on each rig,
+  shown    a case passed and none failed
+  failed   a case failed
+  open     no case gave an answer: none was run, or none applies to the rig, or the bench could not tell
+  no case  no scenario could show it
+Exit codes: 0; 1 if a requirement failed, with --require also if one is open; 2 if there are no results to read.
+
+Examples:
+  flagfall run && flagfall coverage                  what a run in virtual time shows
+  flagfall coverage out/sim out/board                two runs side by side, a column for each rig
+  flagfall coverage --require out/board              for CI: nothing may be open
+  flagfall coverage --json | jq -r 'select(.on[].state == \"open\").id'";
 
 const SCHEMA_HELP: &str = "\
 Example:
@@ -168,6 +185,20 @@ pub struct Show {
     /// Rule under this rulebook only: a key or the path of a file; may be repeated [default: all that are built in].
     #[arg(long, value_name = "KEY|FILE")]
     pub rulebook: Vec<String>,
+}
+
+/// Options of `coverage`.
+#[derive(Debug, Args)]
+pub struct Coverage {
+    /// Folders of results, as `run --out` writes them; where two have a run of one case on one rig, the worse counts.
+    #[arg(value_name = "DIR", default_value = "out")]
+    pub folders: Vec<PathBuf>,
+    /// One JSON object a line, for each requirement.
+    #[arg(long)]
+    pub json: bool,
+    /// Exit with 1 as well if a requirement that cases could show is open on a rig.
+    #[arg(long)]
+    pub require: bool,
 }
 
 /// Options of `hashes`.

@@ -12,6 +12,7 @@ pub mod exit;
 pub mod inputs;
 pub mod interrupt;
 pub mod progress;
+pub mod requirement;
 pub mod results;
 pub mod rig;
 pub mod selection;

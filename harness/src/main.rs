@@ -13,6 +13,7 @@ fn main() -> ExitCode {
         Command::Check(paths) => command::check::check(paths, cli.color),
         Command::List(options) => command::list::list(options, cli.color),
         Command::Show(options) => command::show::show(options, cli.color),
+        Command::Coverage(options) => command::coverage::coverage(options, cli.color),
         Command::Schema => command::print(&flagfall_scenarios::schema()),
         Command::Completions { shell } => command::completions::completions(*shell),
         Command::Hashes(options) => command::determinism::hashes(options),

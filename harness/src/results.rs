@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use flagfall_reports::ReportError;
+use flagfall_scenarios::requirement::fide_clock;
 use flagfall_trace::{RunRecord, TraceFileError};
 use serde::Serialize;
 
@@ -13,6 +14,9 @@ use crate::interrupt::Interrupt;
 
 /// The file with one run record a line.
 pub const RESULTS: &str = "results.jsonl";
+
+/// The file with what is asked of a clock, so that reports know what was to be shown.
+pub const REQUIREMENTS: &str = flagfall_trace::requirement::FILE;
 
 /// The folder of traces below the results.
 pub const TRACES: &str = "traces";
@@ -100,6 +104,8 @@ impl Results {
         std::fs::create_dir_all(&beside).map_err(io)?;
         let file = |name| File::create(beside.join(name)).map(BufWriter::new).map_err(io);
         let (records, host) = (file(RESULTS)?, file(HOST)?);
+        let mut asked = file(REQUIREMENTS)?;
+        add_line(&mut asked, &fide_clock().requirements).and_then(|()| asked.flush()).map_err(io)?;
         Ok(Self { named, place: place.to_owned(), beside, records, host, interrupt: interrupt.clone() })
     }
 
@@ -227,7 +233,7 @@ fn foreign_to_results(place: &Path) -> io::Result<Option<PathBuf>> {
     for entry in entries {
         let path = entry?.path();
         let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
-        let ours = [RESULTS, HOST, PAGE, TRACES].contains(&name) || name.ends_with(".xml");
+        let ours = [RESULTS, REQUIREMENTS, HOST, PAGE, TRACES].contains(&name) || name.ends_with(".xml");
         if !ours {
             return Ok(Some(path));
         }

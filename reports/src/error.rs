@@ -48,6 +48,32 @@ pub enum ReportError {
         /// Its schema.
         found: u32,
     },
+    /// The file is no list of requirements: it was damaged or is of another version; run the scenarios again.
+    #[error("{path} is no list of requirements: {cause}")]
+    Requirements {
+        /// Which file.
+        path: PathBuf,
+        /// Where in it and why.
+        cause: serde_json::Error,
+    },
+    /// A record names a requirement that the list beside it lacks: files of two runs are mixed; run again.
+    #[error("{path} has no requirement {id}, but the run record of {scenario} names it")]
+    UnknownRequirement {
+        /// The list.
+        path: PathBuf,
+        /// The scenario of the record.
+        scenario: String,
+        /// What it names.
+        id: String,
+    },
+    /// Two folders were run for requirements of one id that differ: run both with one flagfall.
+    #[error("{path} words requirement {id} otherwise than a folder before it")]
+    OtherRequirement {
+        /// The later list.
+        path: PathBuf,
+        /// Which requirement.
+        id: String,
+    },
     /// A trace that a record names cannot be read: run the scenarios again.
     #[error(transparent)]
     Trace(#[from] TraceFileError),

@@ -1,11 +1,11 @@
 //! Pages, plots and text from run records and traces; the only room with floating-point numbers.
 //!
 //! Everything is read from a folder of results: `results.jsonl` with one [`flagfall_trace::RunRecord`] a line, and the
-//! traces that the records name. Nothing is judged here and nothing is measured again: what a report says stands in
+//! traces that the records name; beside them `requirements.json` says what was asked of the clock. Nothing is judged here and nothing is measured again: what a report says stands in
 //! those files. Reports hold no dates, need no network and no fonts, and are the same bytes for the same files.
 //!
 //! [`write_page`] makes one `index.html` that works from a file and a stick; [`junit()`] makes the XML that continuous
-//! integration reads; [`timeline`] tells a trace line by line:
+//! integration reads; [`Coverage`] says which requirements are shown on which rig; [`timeline`] tells a trace line by line:
 //!
 //! ```
 //! use flagfall_core::{Bonus, Period, Setup, TickRate, TimeControl, TrueTime};
@@ -35,6 +35,7 @@ mod answer;
 #[path = "../tests/bench/mod.rs"]
 mod bench;
 mod course;
+mod coverage;
 mod error;
 mod junit;
 mod latency;
@@ -47,6 +48,7 @@ mod time_error;
 pub mod timeline;
 mod words;
 
+pub use coverage::{Coverage, CoverageRow, OnRig, State, read_requirements};
 pub use error::ReportError;
 pub use junit::{junit, junit_of};
 pub use page::write_page;

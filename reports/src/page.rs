@@ -4,6 +4,7 @@ mod data;
 mod html;
 mod measures;
 mod overview;
+mod requirements;
 mod section;
 
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use flagfall_trace::{RunRecord, SetHash, Verdict};
 
+use crate::coverage::{self, Coverage, Tally};
 use crate::error::ReportError;
 use crate::latency::Latencies;
 use crate::results::{self, Records};
@@ -33,7 +35,7 @@ pub fn write_page(folder: &Path) -> Result<PathBuf, ReportError> {
     let page = folder.join("index.html");
     let part = Part::begin(&page)?;
     let mut sections = Part::begin(&folder.join("sections"))?;
-    let mut shown = index(folder)?;
+    let (mut shown, coverage) = index(folder)?;
     let mut rigs: BTreeMap<String, Rig> = BTreeMap::new();
     let mut records = Records::open(folder)?;
     let mut section = String::new();
@@ -51,7 +53,7 @@ pub fn write_page(folder: &Path) -> Result<PathBuf, ReportError> {
     }
     rigs.values_mut().for_each(|rig| rig.latencies.sort());
     let mut head = head();
-    overview::write(&mut head, &shown, &rigs);
+    overview::write(&mut head, &shown, &rigs, coverage.as_ref());
     measures::write(&mut head, &shown, &rigs)?;
     head.push_str("<section aria-labelledby=\"runs\">\n<h2 id=\"runs\">Runs</h2>\n");
     head.push_str("<p class=\"note\">Timelines are drawn when a run is opened.</p>\n");
@@ -159,16 +161,23 @@ impl Shown {
     }
 }
 
-/// The runs of a folder, sorted by scenario and rig.
-fn index(folder: &Path) -> Result<Vec<Shown>, ReportError> {
+/// The runs of a folder, sorted by scenario and rig, and what they show of the requirements that they were run for.
+fn index(folder: &Path) -> Result<(Vec<Shown>, Option<Coverage>), ReportError> {
+    let mut tally = None;
+    if let Some(asked) = coverage::requirements_if_any(folder)? {
+        tally.insert(Tally::default()).ask(folder, asked)?;
+    }
     let mut shown = Vec::new();
     for line in Records::open(folder)? {
         let (at, record) = line?;
+        if let Some(tally) = &mut tally {
+            tally.add(folder, &record)?;
+        }
         shown.push(Shown::of(record, at));
     }
     shown.sort_by(|a, b| (&a.scenario, &a.rig).cmp(&(&b.scenario, &b.rig)));
     name(&mut shown);
-    Ok(shown)
+    Ok((shown, tally.map(Tally::finish)))
 }
 
 /// What the traces of a rig come to.

@@ -14,6 +14,7 @@ fn record(scenario: &str, rig: &str, verdict: Verdict, reason: Option<&str>, che
         scenario: scenario.to_owned(),
         title: "a <title> & more".to_owned(),
         points: vec!["H2".to_owned(), "E2".to_owned()],
+        requirements: Vec::new(),
         rig: rig.to_owned(),
         verdict,
         reason: reason.map(str::to_owned),

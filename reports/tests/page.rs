@@ -27,6 +27,7 @@ fn record(text: &str, scenario: &str, rig: &str, verdict: Verdict) -> RunRecord 
         scenario: scenario.to_owned(),
         title: said(),
         points: vec!["H2".to_owned(), said()],
+        requirements: Vec::new(),
         rig: rig.to_owned(),
         verdict,
         reason: None,

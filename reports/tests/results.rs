@@ -4,7 +4,7 @@ use std::path::Path;
 
 use flagfall_reports::{ReportError, read_results};
 
-const GOOD: &str = r#"{"schema":1,"scenario":"a/b","title":"t","points":[],"rig":"sim","verdict":"pass","reason":null,"checks":[],"rulings":[],"trace_hash":null,"trace_file":null}"#;
+const GOOD: &str = r#"{"schema":2,"scenario":"a/b","title":"t","points":[],"requirements":[],"rig":"sim","verdict":"pass","reason":null,"checks":[],"rulings":[],"trace_hash":null,"trace_file":null}"#;
 
 fn read(text: &str) -> Result<usize, ReportError> {
     let folder = tempfile::tempdir().expect("a folder");
@@ -28,8 +28,8 @@ fn a_broken_line_is_named_with_its_cause() {
 
 #[test]
 fn a_later_schema_is_refused() {
-    let text = read(&GOOD.replace(r#""schema":1"#, r#""schema":2"#)).expect_err("schema 2").to_string();
-    assert!(text.ends_with("results.jsonl:1: run record schema 2, this flagfall reads schema 1"), "{text}");
+    let text = read(&GOOD.replace(r#""schema":2"#, r#""schema":3"#)).expect_err("schema 3").to_string();
+    assert!(text.ends_with("results.jsonl:1: run record schema 3, this flagfall reads schema 2"), "{text}");
 }
 
 #[test]

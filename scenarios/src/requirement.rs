@@ -16,6 +16,8 @@
 
 use std::sync::{Arc, LazyLock};
 
+pub use flagfall_trace::requirement::{Proof, RequirementRow};
+
 use crate::diagnostics::{Complaint, Diagnostics, Problem, SourceText};
 use crate::file;
 use crate::shape::{self, Choice, Mapping, Shape, choice, must};
@@ -37,31 +39,7 @@ pub struct Requirements {
     /// What it is, in a few words.
     pub title: String,
     /// Its requirements in the order of the file; at least one.
-    pub requirements: Vec<Requirement>,
-}
-
-/// One thing that is asked of a clock.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Requirement {
-    /// By what scenarios name it: `E-d`.
-    pub id: String,
-    /// What it is about, in a few words.
-    pub title: String,
-    /// Where the text itself can be read.
-    pub source: String,
-    /// What it asks, in our words.
-    pub text: String,
-    /// How it is proved, or why not.
-    pub proof: Proof,
-}
-
-/// How a requirement is proved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// By scenarios that name it; the text says what they show.
-    Cases(String),
-    /// By none; the text says why it is nothing that a scenario could show.
-    NoCase(String),
+    pub requirements: Vec<RequirementRow>,
 }
 
 /// The requirements of FIDE for electronic clocks.
@@ -120,12 +98,12 @@ const REQUIREMENT: Mapping = Mapping {
             must("source", &Shape::Text, "source: \"Standards of Chess Equipment (e)\""),
             must("text", &Shape::Text, "text: what it asks, in your own words"),
         ],
-        &[choice("cases", &Shape::Text), choice("no_case", &Shape::Text)],
+        &[choice("cases", &Shape::Text), choice("every_case", &Shape::Text), choice("no_case", &Shape::Text)],
     ],
     choice: Choice::One("proof"),
 };
 
-fn list(node: &Node, text: &str, problems: &mut Vec<Problem>) -> Vec<Requirement> {
+fn list(node: &Node, text: &str, problems: &mut Vec<Problem>) -> Vec<RequirementRow> {
     let NodeKind::Map(entries) = &node.kind else { return Vec::new() };
     if entries.is_empty() {
         let complaint = Complaint::new("this list is empty").help("write at least one requirement");
@@ -140,13 +118,16 @@ fn list(node: &Node, text: &str, problems: &mut Vec<Problem>) -> Vec<Requirement
         }
         let text_of = |key: &str| entry.value.entry(key).map(|entry| entry.value.scalar().to_owned());
         // That there is exactly one of them is a matter of shape.
-        let proof = text_of("cases").map(Proof::Cases).or(text_of("no_case").map(Proof::NoCase));
+        let proof = text_of("cases")
+            .map(Proof::Cases)
+            .or(text_of("every_case").map(Proof::EveryCase))
+            .or(text_of("no_case").map(Proof::NoCase));
         let (Some(title), Some(source), Some(says), Some(proof)) =
             (text_of("title"), text_of("source"), text_of("text"), proof)
         else {
             continue;
         };
-        requirements.push(Requirement { id: entry.key.clone(), title, source, text: says, proof });
+        requirements.push(RequirementRow { id: entry.key.clone(), title, source, text: says, proof });
     }
     requirements
 }
@@ -171,11 +152,23 @@ mod tests {
         let expected: Vec<String> = ('a'..='n').map(|letter| format!("E-{letter}")).collect();
         assert_eq!(ids(), expected);
         for requirement in &list.requirements {
-            let (Proof::Cases(how) | Proof::NoCase(how)) = &requirement.proof;
+            let (Proof::Cases(how) | Proof::EveryCase(how) | Proof::NoCase(how)) = &requirement.proof;
             for text in [&requirement.title, &requirement.source, &requirement.text, how] {
                 assert!(!text.is_empty(), "{}", requirement.id);
             }
         }
+    }
+
+    #[test]
+    fn each_kind_of_proof_is_told_from_the_others() {
+        const TEXT: &str = "requirements: club\ntitle: Club\nlist:\n\
+                            \x20 C1: {title: t, source: s, text: x, cases: one}\n\
+                            \x20 C2: {title: t, source: s, text: x, every_case: two}\n\
+                            \x20 C3: {title: t, source: s, text: x, no_case: three}\n";
+        let list = read_str("club.yaml", TEXT).expect("a list");
+        let proofs: Vec<Proof> = list.requirements.into_iter().map(|requirement| requirement.proof).collect();
+        let expected = [Proof::Cases("one".into()), Proof::EveryCase("two".into()), Proof::NoCase("three".into())];
+        assert_eq!(proofs, expected);
     }
 
     #[test]
@@ -186,6 +179,11 @@ mod tests {
             (format!("{HEAD}  c1: {{{WHOLE}}}\n"), ":4:3", "`c1` is no id of a requirement"),
             (
                 format!("{HEAD}  C1: {{{WHOLE}, cases: c}}\n"),
+                ":4:",
+                "a requirement has exactly one proof, this one has 2",
+            ),
+            (
+                format!("{HEAD}  C1: {{{WHOLE}, every_case: c}}\n"),
                 ":4:",
                 "a requirement has exactly one proof, this one has 2",
             ),

@@ -105,7 +105,7 @@ pub struct RulingRow {
 /// The truth about one scenario on one rig.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// Version of this form: 1.
+    /// Version of this form: 2.
     pub schema: u32,
     /// `family/file-stem`; the path, where what stands in the way of scenarios has no id.
     pub scenario: String,
@@ -113,6 +113,8 @@ pub struct RunRecord {
     pub title: String,
     /// Rule points that it is a case for.
     pub points: Vec<String>,
+    /// Requirements for clocks that it is a proof of, by their ids in `requirements.json`, sorted.
+    pub requirements: Vec<String>,
     /// `sim`, `virtual-board`, or a probe's serial.
     pub rig: String,
     /// The worst of the checks.
@@ -132,7 +134,7 @@ pub struct RunRecord {
 
 impl RunRecord {
     /// The version of the form.
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
 
     /// The verdict that these checks add up to: the worst one, and `pass` only if there is at least one.
     #[must_use]

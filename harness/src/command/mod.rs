@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod completions;
+pub mod coverage;
 pub mod determinism;
 pub mod list;
 pub mod run;

@@ -1,7 +1,8 @@
-//! How the program behaves with many scenarios, with some of them, and when it is interrupted.
+//! How the program behaves with many scenarios, with some of them, when it is interrupted, and what it says of results.
 
 mod bad_input;
 mod choosing;
+mod coverage;
 mod interrupting;
 mod many;
 mod program;

@@ -4,10 +4,11 @@ use flagfall_trace::{Check, RunRecord, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::html::{AS_TOTALLED, Chip, Text, WORST_FIRST, always_totalled, count, put, words};
-use super::{Rig, Shown};
+use super::{Rig, Shown, requirements};
+use crate::coverage::Coverage;
 use crate::junit::first_line;
 
-pub(super) fn write(page: &mut String, runs: &[Shown], rigs: &BTreeMap<String, Rig>) {
+pub(super) fn write(page: &mut String, runs: &[Shown], rigs: &BTreeMap<String, Rig>, coverage: Option<&Coverage>) {
     let scenarios: BTreeSet<&str> = runs.iter().map(|shown| shown.scenario.as_str()).collect();
     page.push_str("<header>\n<h1>flagfall report</h1>\n<p class=\"lead\">");
     let of = [
@@ -19,6 +20,9 @@ pub(super) fn write(page: &mut String, runs: &[Shown], rigs: &BTreeMap<String, R
     page.push_str("</p>\n</header>\n");
     totals(page, runs, rigs);
     attention(page, runs);
+    if let Some(coverage) = coverage {
+        requirements::write(page, coverage, runs);
+    }
     page.push_str("<div class=\"pair\">\n");
     families(page, runs);
     points(page, runs);

@@ -262,6 +262,7 @@ mod tests {
             scenario: "a/b".to_owned(),
             title: String::new(),
             points: vec!["B1".to_owned()],
+            requirements: Vec::new(),
             rig: "sim".to_owned(),
             verdict: Verdict::Pass,
             reason: None,
