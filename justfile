@@ -36,6 +36,10 @@ lint:
 doc:
     RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
 
+# Any bytes for everything that reads, each target for so many seconds.
+fuzz SECONDS="60" *TARGETS:
+    ./scripts/fuzz {{SECONDS}} {{TARGETS}}
+
 # Breaks the code on purpose and expects a named test to fail; all patches, or those named.
 mutants *NAMES:
     ./scripts/mutants {{NAMES}}

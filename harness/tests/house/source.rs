@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::tree::files;
 
 /// The folders of the workspace that hold Rust, each a room.
-pub(crate) const ROOMS: [&str; 10] = [
+pub(crate) const ROOMS: [&str; 11] = [
     "core",
     "trace",
     "judge",
@@ -16,6 +16,7 @@ pub(crate) const ROOMS: [&str; 10] = [
     "virtual-board",
     "virtual-board/probe",
     "firmware",
+    "fuzz",
     "harness",
 ];
 
