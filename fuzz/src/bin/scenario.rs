@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
     match read_str(NAME, "fuzz/fuzzed", &text) {
         Err(diagnostics) => explained(&diagnostics),
         Ok(scenario) => {
-            if let Err(diagnostics) = scenario.check_rulebooks(&rulebook::keys()) {
+            if let Err(diagnostics) = scenario.check_rulebooks(rulebook::keys()) {
                 explained(&diagnostics);
             }
             assert_eq!(scenario.step_lines.len(), scenario.draft.steps.len(), "a step has a line");
