@@ -79,10 +79,10 @@ Each requirement is, on each rig,
 Exit codes: 0; 1 if a requirement failed, with --require also if one is open; 2 if there are no results to read.
 
 Examples:
-  flagfall run && flagfall coverage                  what a run in virtual time shows
+  flagfall coverage                                  what the last run shows
   flagfall coverage out/sim out/board                two runs side by side, a column for each rig
   flagfall coverage --require out/board              for CI: nothing may be open
-  flagfall coverage --json | jq -r 'select(.on[].state == \"open\").id'";
+  flagfall coverage --json | jq .id                  one object for each requirement";
 
 const SCHEMA_HELP: &str = "\
 Example:
