@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use flagfall_reports::ReportError;
 use flagfall_scenarios::requirement::fide_clock;
-use flagfall_trace::{RunRecord, TraceFileError};
-use serde::Serialize;
+use flagfall_trace::TraceFileError;
+use serde::{Deserialize, Serialize};
 
 use crate::case::Judged;
 use crate::interrupt::Interrupt;
@@ -221,6 +221,15 @@ fn put_right(place: &Path, part: &Path) {
     let _ = std::fs::remove_dir_all(part);
 }
 
+/// What a line of results has in every version, so that an older run's can be replaced.
+#[derive(Deserialize)]
+struct AnyRecord {
+    #[serde(rename = "schema")]
+    _schema: u32,
+    #[serde(rename = "scenario")]
+    _scenario: String,
+}
+
 /// What stands at the place that no run has written: the place itself if it is no folder, or an entry that no run makes.
 /// Reports that were put there with `--junit` are replaced with the rest.
 fn foreign_to_results(place: &Path) -> io::Result<Option<PathBuf>> {
@@ -243,6 +252,6 @@ fn foreign_to_results(place: &Path) -> io::Result<Option<PathBuf>> {
     if results.exists() {
         BufReader::new(File::open(&results)?).read_line(&mut first)?;
     }
-    let written_by_a_run = first.is_empty() || serde_json::from_str::<RunRecord>(&first).is_ok();
+    let written_by_a_run = first.is_empty() || serde_json::from_str::<AnyRecord>(&first).is_ok();
     Ok((!written_by_a_run).then_some(results))
 }

@@ -249,6 +249,9 @@ fn what_no_run_has_written_is_not_replaced() {
     fs::remove_file(out.join("thesis.txt")).expect("removed");
     fs::write(out.join("results.jsonl"), "{}\n").expect("a file of somebody else's");
     assert_eq!(code(&flagfall(folder.path(), &["run", "cases"])), 2);
+    let of_another_version = "{\"schema\":0,\"scenario\":\"club/e4\"}\n";
+    fs::write(out.join("results.jsonl"), of_another_version).expect("results of another version");
+    assert_eq!(code(&flagfall(folder.path(), &["run", "cases"])), 0, "what a run has written is replaced");
 }
 
 #[test]
