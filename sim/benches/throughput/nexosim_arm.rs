@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use flagfall_core::{Clock, Input, Record, TrueTime};
+use flagfall_core::{Clock, Effects, Input, Record, TrueTime};
 use flagfall_sim::oscillator::Oscillator;
 use flagfall_trace::plan::{Act, Plan};
 use flagfall_trace::{Achieved, Stamped, Trace};
@@ -43,6 +43,7 @@ struct Hall {
     plan: Plan,
     next: usize,
     clock: Clock,
+    effects: Effects,
     oscillator: Oscillator,
     achieved: Vec<Achieved>,
     records: Vec<Stamped>,
@@ -54,6 +55,7 @@ impl Hall {
         Self {
             next: 0,
             clock: Clock::new(&plan.setup, plan.tick_rate),
+            effects: Effects::default(),
             oscillator: Oscillator::new(plan.tick_rate, plan.oscillator.offset_ppt, plan.oscillator.quantum_ticks),
             achieved: Vec::new(),
             records: Vec::new(),
@@ -63,7 +65,8 @@ impl Hall {
     }
 
     fn step_clock(&mut self, now: TrueTime, input: Input) {
-        for happening in self.clock.step(self.oscillator.tick_at(now), input).iter() {
+        self.clock.step_into(self.oscillator.tick_at(now), input, &mut self.effects);
+        for happening in self.effects.iter() {
             let record = Record::new(self.records.len() as u16, happening, self.clock.setup(), self.plan.tick_rate);
             self.records.push(Stamped { true_time: now, uncertainty_ns: 0, record });
         }

@@ -25,8 +25,8 @@ mod works;
 
 use flagfall_core::record::Kind;
 use flagfall_core::{
-    BySide, Clock, Debouncer, DeviceTime, Effect, Happening, Input, Phase, Record, SameTick, Setup, Side, State,
-    TickRate, TrueTime,
+    BySide, Clock, Debouncer, DeviceTime, Effect, Effects, Happening, Input, Phase, Record, SameTick, Setup, Side,
+    State, TickRate, TrueTime,
 };
 use flagfall_trace::Stamped;
 use flagfall_trace::plan::{Act, Fault, Plan, Retained};
@@ -71,6 +71,8 @@ pub(crate) struct Device {
     failures: u32,
     /// Nothing has been wrong so far.
     is_sound: bool,
+    /// What the last step of a sound clock brought.
+    effects: Box<Effects>,
     records: Vec<Stamped>,
 }
 
@@ -94,6 +96,7 @@ impl Device {
             off: None,
             failures: 0,
             is_sound: true,
+            effects: Box::default(),
             records: Vec::new(),
         }
     }
@@ -122,10 +125,11 @@ impl Device {
             return;
         }
         if self.is_sound {
-            let effects = self.works.step_soundly(moment.tick, input);
+            let Self { works, effects, records, .. } = self;
+            works.step_soundly(moment.tick, input, effects);
             for happening in effects.iter() {
-                let record = Record::new(self.seq(), happening, self.works.setup(), self.works.rate());
-                self.write(moment.now, record);
+                let record = Record::new(records.len() as u16, happening, works.setup(), works.rate());
+                records.push(Stamped { true_time: moment.now, uncertainty_ns: 0, record });
             }
             return;
         }

@@ -5,7 +5,9 @@
 //! or rounded wrongly is corrected right after the step.
 
 use super::take_one;
-use flagfall_core::{Bonus, BySide, Clock, DeviceTime, Effect, Happening, Input, Phase, Setup, Side, State, TickRate};
+use flagfall_core::{
+    Bonus, BySide, Clock, DeviceTime, Effect, Effects, Happening, Input, Phase, Setup, Side, State, TickRate,
+};
 
 /// The reckoning of a device.
 #[derive(Clone, Debug)]
@@ -74,9 +76,9 @@ impl Works {
     }
 
     /// A step of works without any fault.
-    pub(super) fn step_soundly(&mut self, at: DeviceTime, input: Input) -> flagfall_core::Effects {
+    pub(super) fn step_soundly(&mut self, at: DeviceTime, input: Input, effects: &mut Effects) {
         self.now = self.now.max(at);
-        self.clock.step(at, input)
+        self.clock.step_into(at, input, effects);
     }
 
     /// Lets time pass up to `at`, then applies `input`, with all that is wrong.
