@@ -393,10 +393,10 @@ fn results_that_cannot_be_kept_hide_no_failure() {
 }
 
 #[test]
-fn the_readme_lists_every_rule_point_with_its_question() {
-    let readme = fs::read_to_string(repository().join("README.md")).expect("a README");
+fn the_documents_list_every_rule_point_with_its_question() {
+    let list = fs::read_to_string(repository().join("docs/rule-points.md")).expect("a list of points");
     for point in flagfall_judge::Point::ALL {
         let row = format!("| {point} | {} |", point.question());
-        assert!(readme.contains(&row), "README.md has no row {row:?}");
+        assert!(list.contains(&row), "docs/rule-points.md has no row {row:?}");
     }
 }

@@ -10,8 +10,8 @@
 
 use flagfall_core::record::Kind;
 use flagfall_core::{BySide, Phase, Record, Side, TrueTime};
-use flagfall_trace::plan::{Claim, Finding, Hand, MoveMade, Observation, Person, StopReason};
-use flagfall_trace::{Act, Stamped, Trace};
+use flagfall_trace::plan::{Claim, Finding, Hand, MoveMade, Observation, Person, StopMeans, StopReason};
+use flagfall_trace::{Act, Hall, Stamped, Trace};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +50,8 @@ pub enum What {
         by: Person,
         /// What for.
         reason: StopReason,
+        /// By what.
+        how: StopMeans,
     },
     /// The clocks were started again.
     Resumed {
@@ -78,6 +80,8 @@ pub enum What {
     Claimed(Claim),
     /// The arbiter found something out.
     Found(Finding),
+    /// Anything else that happened in the hall.
+    Hall(Hall),
     /// A flag fell, seen or unseen.
     FlagFell(Side),
 }
@@ -154,7 +158,7 @@ impl What {
         Some(match act {
             Act::Start => Self::Started,
             Act::Press { side, hand } => Self::Pressed { side: *side, hand: *hand, taken: false },
-            Act::Pause { by, reason } => Self::Stopped { by: *by, reason: *reason },
+            Act::Pause { by, reason, how } => Self::Stopped { by: *by, reason: *reason, how: *how },
             Act::Resume { by } => Self::Resumed { by: *by },
             Act::SetTime { side, left_ms } => Self::TimeSet { side: *side, left_ms: *left_ms },
             Act::SetCounter { side, moves } => Self::CounterSet { side: *side, moves: *moves },
@@ -163,6 +167,7 @@ impl What {
             Act::Observe(observation) => Self::Observed(*observation),
             Act::Claim(claim) => Self::Claimed(*claim),
             Act::Find(finding) => Self::Found(*finding),
+            Act::Hall(hall) => Self::Hall(hall.clone()),
             Act::SetPeriod { .. }
             | Act::Swap
             | Act::Undo
@@ -298,6 +303,7 @@ impl Cause {
     const fn of(act: &Act) -> Option<Self> {
         match act {
             Act::Press { side, .. } => Some(Self::Press(*side)),
+            Act::Pause { how: StopMeans::StartOpponent, .. } => None,
             Act::Start | Act::Pause { .. } | Act::Resume { .. } => Some(Self::ArbitersButton),
             Act::SetTime { side, .. } => Some(Self::TimeSet(*side)),
             Act::SetCounter { side, .. } => Some(Self::CounterSet(*side)),

@@ -20,4 +20,4 @@ pub mod value;
 pub use expectation::{ClockExpectation, Expectation, Expected, Wrong};
 pub use point::Point;
 pub use rulebook::Rulebook;
-pub use ruling::{Decision, ExpectedDecision, ExpectedRuling, GameResult, Outcome, Ruling, Strength};
+pub use ruling::{Decision, ExpectedDecision, ExpectedRuling, GameResult, Outcome, Placer, Ruling, Strength};

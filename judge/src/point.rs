@@ -1,7 +1,7 @@
 //! Rule points: the questions of the catalogue, by letter and number.
 //!
-//! Some are asked of a rulebook, which answers them, leaves them open or does not know them. The others are asked of
-//! the clock alone: what a case about one of them expects stands in the case, and no rulebook has an entry for it.
+//! A rulebook answers each, leaves it open, or says why nothing can be decided. What can be answered is declared in
+//! [`crate::value`]; some points only say what a word means or are asked of the clock alone.
 
 use std::fmt;
 use std::str::FromStr;
@@ -31,8 +31,22 @@ pub enum Point {
     B6,
     /// What does a press do before the move?
     B7,
+    /// Must the hand that moved press?
+    B8,
     /// What does a finger on the button do?
     B9,
+    /// What if the button is hit with force?
+    B10,
+    /// What if the clock is picked up?
+    B11,
+    /// What if the clock is knocked over, or knocked on?
+    B12,
+    /// Who may adjust pieces on their squares?
+    B13,
+    /// What if an assistant presses for a player?
+    B14,
+    /// May anybody tell a player that he has not pressed?
+    B15,
     /// What does a button do that is held down?
     B16,
     /// How many moves belong to a period, and what begins the next?
@@ -51,22 +65,54 @@ pub enum Point {
     C7,
     /// Who starts White's clock, and when?
     D1,
+    /// How late may a player come?
+    D2,
     /// What if a player arrives after the default time?
     D3,
     /// Who bears the time when both are absent at the start?
     D4,
+    /// What if both are absent and the default time is zero?
+    D5,
+    /// Who decides at which side of the board the clock stands?
+    D6,
+    /// Is a complaint heard that could have been made before the first move?
+    D7,
+    /// Are the moves counted at once when a flag falls?
+    E1,
     /// When does a flag count as fallen?
     E2,
+    /// Who may call a flag in a fast game that no arbiter watches?
+    E3,
+    /// Must the player who claims a flag have time left?
+    E4,
+    /// Who has to prove how many moves were made?
+    E5,
+    /// Is a claim heard that rests on a screen or a counter alone?
+    E6,
     /// What of a counter that missed a press?
     E7,
+    /// Should the arbiter be there when a flag falls?
+    E8,
     /// What if the moves were not made in time?
     F1,
+    /// What if the game was over before the flag counted?
+    F2,
     /// What if the opponent cannot mate?
     F3,
+    /// What if nobody can tell whether mate or the flag came first?
+    F4,
+    /// What if the flag falls in the instant of the press?
+    F5,
     /// Is the clock's indication conclusive?
     G1,
+    /// Is a complaint about the flag heard after it has fallen?
+    G2,
     /// How does a clock take the times that the arbiter finds right?
     G3,
+    /// How little time may the arbiter leave a player?
+    G4,
+    /// What may the arbiter go by when the clock shows nothing?
+    G5,
     /// Do the times used add up to the time that has passed?
     G6,
     /// What goes wrong with a dial?
@@ -81,174 +127,189 @@ pub enum Point {
     H1,
     /// Both flags down, order unknown, last period.
     H2,
+    /// Does more used time prove whose flag fell first?
+    H3,
     /// Does an interruption stop both sides, and keep everything?
     I1,
+    /// For what may a player stop the clocks?
+    I2,
     /// Does play go on only when the arbiter says so?
     I3,
     /// What if a player stops the clocks without a valid reason?
     I4,
+    /// May the clocks be stopped by starting the opponent's side?
+    I5,
+    /// Which penalties may the arbiter impose?
+    I6,
+    /// May a player short of time ask for a draw because nobody plays to win?
+    J1,
+    /// What if the arbiter accepts the request?
+    J2,
+    /// What if the arbiter puts his decision off?
+    J3,
+    /// What if the arbiter rejects the request?
+    J4,
+    /// May the request be made in blitz?
+    J5,
+    /// May a player ask for an increment instead?
+    J6,
+    /// Does the claimant's clock run while his claim of a draw is checked?
+    J7,
+    /// Must a player write his move before he makes the next?
+    K1,
+    /// May a move be written before it is made?
+    K2,
+    /// May a player reply before he writes the opponent's move?
+    K3,
+    /// Are draw offers and the result written down?
+    K4,
+    /// When need a player not write any more?
+    K5,
+    /// Who writes when neither player does?
+    K6,
+    /// On whose time is one scoresheet brought up to date?
+    K7,
+    /// On whose time are both scoresheets brought up to date?
+    K8,
+    /// Who bears the time of a verification?
+    K9,
+    /// Is there a duty to write in rapid and blitz games?
+    K10,
+    /// Must the moves be written down?
+    K11,
+    /// Whose scoresheet may be used to catch up?
+    K12,
+    /// May catching up be put off to the end of the game?
+    K13,
+    /// Who stops the clock after a move is sealed, and can it still be changed?
+    L1,
+    /// Who opens the envelope, and whose clock runs then?
+    L2,
+    /// What if the player who must reply is absent at the resumption?
+    L3,
 }
+
+/// Each point with its name and its question in a few words, in the order of the catalogue.
+const TABLE: [(Point, &str, &str); 89] = [
+    (Point::A1, "A1", "at most one side runs"),
+    (Point::A2, "A2", "each side's display shows its own time"),
+    (Point::A3, "A3", "a flag falls when its time is used up"),
+    (Point::A4, "A4", "digits and hands keep the same time"),
+    (Point::B1, "B1", "the press completes the move"),
+    (Point::B2, "B2", "a move that ends the game needs no press"),
+    (Point::B3, "B3", "the next move completes an unpressed one"),
+    (Point::B4, "B4", "a press after the reply is honoured"),
+    (Point::B5, "B5", "the time between move and press is the mover's"),
+    (Point::B6, "B6", "last move of a period unpressed when the flag falls"),
+    (Point::B7, "B7", "a press before the move"),
+    (Point::B8, "B8", "the hand that presses"),
+    (Point::B9, "B9", "a finger on the button"),
+    (Point::B10, "B10", "force at the clock"),
+    (Point::B11, "B11", "the clock is picked up"),
+    (Point::B12, "B12", "the clock is knocked"),
+    (Point::B13, "B13", "who adjusts the pieces"),
+    (Point::B14, "B14", "an assistant presses"),
+    (Point::B15, "B15", "a player is told to press"),
+    (Point::B16, "B16", "a held button and the press of the other side"),
+    (Point::C1, "C1", "what ends a period"),
+    (Point::C2, "C2", "extra time per move"),
+    (Point::C3, "C3", "saved time carries over"),
+    (Point::C4, "C4", "delay runs first and is not saved"),
+    (Point::C5, "C5", "targets add up"),
+    (Point::C6, "C6", "the first control of a dial ends at six"),
+    (Point::C7, "C7", "a flag still up from the setting of a dial"),
+    (Point::D1, "D1", "White's clock is started at the fixed time"),
+    (Point::D2, "D2", "the default time"),
+    (Point::D3, "D3", "arrival after the default time"),
+    (Point::D4, "D4", "both absent at the start"),
+    (Point::D5, "D5", "both absent, and none may be late"),
+    (Point::D6, "D6", "where the clock stands"),
+    (Point::D7, "D7", "complaints after the game has begun"),
+    (Point::E1, "E1", "the moves are counted when a flag falls"),
+    (Point::E2, "E2", "when a flag counts as fallen"),
+    (Point::E3, "E3", "who may call a flag where nobody watches"),
+    (Point::E4, "E4", "the claimant's own time"),
+    (Point::E5, "E5", "who proves the moves"),
+    (Point::E6, "E6", "claims on screens and counters"),
+    (Point::E7, "E7", "the counter may have missed a press"),
+    (Point::E8, "E8", "the arbiter watches the flags"),
+    (Point::F1, "F1", "not enough moves in time"),
+    (Point::F2, "F2", "a result before the flag"),
+    (Point::F3, "F3", "the opponent cannot mate"),
+    (Point::F4, "F4", "mate or flag first"),
+    (Point::F5, "F5", "press and flag at one instant"),
+    (Point::G1, "G1", "the clock's indication is conclusive"),
+    (Point::G2, "G2", "a complaint about the flag after its fall"),
+    (Point::G3, "G3", "times set after a defect"),
+    (Point::G4, "G4", "the least time that is set"),
+    (Point::G5, "G5", "times written on the scoresheets"),
+    (Point::G6, "G6", "used times add up"),
+    (Point::G7, "G7", "faults of a dial"),
+    (Point::G8, "G8", "a wrong setting found in mid-game"),
+    (Point::G9, "G9", "a position is restored"),
+    (Point::G10, "G10", "corrections are quick and can be taken back"),
+    (Point::H1, "H1", "both flags down, order unknown, not the last period"),
+    (Point::H2, "H2", "both flags down, order unknown, last period"),
+    (Point::H3, "H3", "more used time as proof of the order"),
+    (Point::I1, "I1", "an interruption stops both clocks"),
+    (Point::I2, "I2", "a player stops the clocks for the arbiter"),
+    (Point::I3, "I3", "only the arbiter restarts play"),
+    (Point::I4, "I4", "clocks stopped without a valid reason"),
+    (Point::I5, "I5", "stopping by starting the opponent's side"),
+    (Point::I6, "I6", "what penalties there are"),
+    (Point::J1, "J1", "a draw asked for in the last minutes"),
+    (Point::J2, "J2", "the request is accepted"),
+    (Point::J3, "J3", "the decision is put off"),
+    (Point::J4, "J4", "the request is rejected"),
+    (Point::J5, "J5", "no such request in blitz"),
+    (Point::J6, "J6", "an increment asked for instead"),
+    (Point::J7, "J7", "the claimant's clock while a draw claim is checked"),
+    (Point::K1, "K1", "the own move is written before the next"),
+    (Point::K2, "K2", "no move is written ahead"),
+    (Point::K3, "K3", "a reply before the opponent's move is written"),
+    (Point::K4, "K4", "draw offers and results are written"),
+    (Point::K5, "K5", "no writing in time trouble"),
+    (Point::K6, "K6", "who writes when neither player does"),
+    (Point::K7, "K7", "one sheet behind when the flag falls"),
+    (Point::K8, "K8", "both sheets behind when the flag falls"),
+    (Point::K9, "K9", "time for a verification"),
+    (Point::K10, "K10", "no writing in fast games"),
+    (Point::K11, "K11", "the moves are written"),
+    (Point::K12, "K12", "whose sheet helps to catch up"),
+    (Point::K13, "K13", "catching up after the game"),
+    (Point::L1, "L1", "a sealed move"),
+    (Point::L2, "L2", "the game is resumed"),
+    (Point::L3, "L3", "the player who must reply is absent"),
+];
 
 impl Point {
     /// All points, in the order of the catalogue.
-    pub const ALL: [Self; 39] = [
-        Self::A1,
-        Self::A2,
-        Self::A3,
-        Self::A4,
-        Self::B1,
-        Self::B2,
-        Self::B3,
-        Self::B4,
-        Self::B5,
-        Self::B6,
-        Self::B7,
-        Self::B9,
-        Self::B16,
-        Self::C1,
-        Self::C2,
-        Self::C3,
-        Self::C4,
-        Self::C5,
-        Self::C6,
-        Self::C7,
-        Self::D1,
-        Self::D3,
-        Self::D4,
-        Self::E2,
-        Self::E7,
-        Self::F1,
-        Self::F3,
-        Self::G1,
-        Self::G3,
-        Self::G6,
-        Self::G7,
-        Self::G8,
-        Self::G9,
-        Self::G10,
-        Self::H1,
-        Self::H2,
-        Self::I1,
-        Self::I3,
-        Self::I4,
-    ];
+    pub const ALL: [Self; TABLE.len()] = {
+        let mut all = [Self::A1; TABLE.len()];
+        let mut index = 0;
+        while index < all.len() {
+            all[index] = TABLE[index].0;
+            index += 1;
+        }
+        all
+    };
 
-    /// The points that are asked of a rulebook, in the same order.
-    pub const RULED: [Self; 16] = [
-        Self::B1,
-        Self::B2,
-        Self::B3,
-        Self::B6,
-        Self::C3,
-        Self::C4,
-        Self::D1,
-        Self::D3,
-        Self::D4,
-        Self::E2,
-        Self::F1,
-        Self::F3,
-        Self::G1,
-        Self::H1,
-        Self::H2,
-        Self::I4,
-    ];
-
-    /// Whether rulebooks have an entry for it.
+    /// The letter of the catalogue under which it stands: `H`.
     #[must_use]
-    pub fn is_ruled(self) -> bool {
-        Self::RULED.contains(&self)
+    pub fn letter(self) -> char {
+        char::from(self.name().as_bytes()[0])
     }
 
     /// The letter and number: `H2`.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::A1 => "A1",
-            Self::A2 => "A2",
-            Self::A3 => "A3",
-            Self::A4 => "A4",
-            Self::B1 => "B1",
-            Self::B2 => "B2",
-            Self::B3 => "B3",
-            Self::B4 => "B4",
-            Self::B5 => "B5",
-            Self::B6 => "B6",
-            Self::B7 => "B7",
-            Self::B9 => "B9",
-            Self::B16 => "B16",
-            Self::C1 => "C1",
-            Self::C2 => "C2",
-            Self::C3 => "C3",
-            Self::C4 => "C4",
-            Self::C5 => "C5",
-            Self::C6 => "C6",
-            Self::C7 => "C7",
-            Self::D1 => "D1",
-            Self::D3 => "D3",
-            Self::D4 => "D4",
-            Self::E2 => "E2",
-            Self::E7 => "E7",
-            Self::F1 => "F1",
-            Self::F3 => "F3",
-            Self::G1 => "G1",
-            Self::G3 => "G3",
-            Self::G6 => "G6",
-            Self::G7 => "G7",
-            Self::G8 => "G8",
-            Self::G9 => "G9",
-            Self::G10 => "G10",
-            Self::H1 => "H1",
-            Self::H2 => "H2",
-            Self::I1 => "I1",
-            Self::I3 => "I3",
-            Self::I4 => "I4",
-        }
+        TABLE[self as usize].1
     }
 
     /// The question in a few words, for reports.
     #[must_use]
     pub const fn question(self) -> &'static str {
-        match self {
-            Self::A1 => "at most one side runs",
-            Self::A2 => "each side's display shows its own time",
-            Self::A3 => "a flag falls when its time is used up",
-            Self::A4 => "digits and hands keep the same time",
-            Self::B1 => "the press completes the move",
-            Self::B2 => "a move that ends the game needs no press",
-            Self::B3 => "the next move completes an unpressed one",
-            Self::B4 => "a press after the reply is honoured",
-            Self::B5 => "the time between move and press is the mover's",
-            Self::B6 => "last move of a period unpressed when the flag falls",
-            Self::B7 => "a press before the move",
-            Self::B9 => "a finger on the button",
-            Self::B16 => "a held button and the press of the other side",
-            Self::C1 => "what ends a period",
-            Self::C2 => "extra time per move",
-            Self::C3 => "saved time carries over",
-            Self::C4 => "delay runs first and is not saved",
-            Self::C5 => "targets add up",
-            Self::C6 => "the first control of a dial ends at six",
-            Self::C7 => "a flag still up from the setting of a dial",
-            Self::D1 => "White's clock is started at the fixed time",
-            Self::D3 => "arrival after the default time",
-            Self::D4 => "both absent at the start",
-            Self::E2 => "when a flag counts as fallen",
-            Self::E7 => "the counter may have missed a press",
-            Self::F1 => "not enough moves in time",
-            Self::F3 => "the opponent cannot mate",
-            Self::G1 => "the clock's indication is conclusive",
-            Self::G3 => "times set after a defect",
-            Self::G6 => "used times add up",
-            Self::G7 => "faults of a dial",
-            Self::G8 => "a wrong setting found in mid-game",
-            Self::G9 => "a position is restored",
-            Self::G10 => "corrections are quick and can be taken back",
-            Self::H1 => "both flags down, order unknown, not the last period",
-            Self::H2 => "both flags down, order unknown, last period",
-            Self::I1 => "an interruption stops both clocks",
-            Self::I3 => "only the arbiter restarts play",
-            Self::I4 => "clocks stopped without a valid reason",
-        }
+        TABLE[self as usize].2
     }
 }
 
@@ -277,11 +338,11 @@ mod tests {
 
     #[test]
     fn points_stand_in_the_order_of_the_catalogue_and_have_their_names() {
-        assert!(Point::ALL.is_sorted() && Point::RULED.is_sorted());
-        for point in Point::ALL {
+        assert!(Point::ALL.is_sorted());
+        for (index, point) in Point::ALL.into_iter().enumerate() {
+            assert_eq!(point as usize, index);
             assert_eq!(point.name(), format!("{point:?}"));
             assert_eq!(point.name().parse(), Ok(point));
         }
-        assert_eq!(Point::ALL.iter().filter(|point| point.is_ruled()).count(), Point::RULED.len());
     }
 }

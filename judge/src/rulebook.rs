@@ -20,7 +20,9 @@ use std::str::FromStr;
 
 use crate::point::Point;
 use crate::ruling::Strength;
-use crate::value::{Domain, Value};
+use crate::value::{self, Domain, Value};
+use flagfall_core::TimeControl;
+use flagfall_trace::plan::GameClass;
 
 /// One text in one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub struct Rulebook {
     pub in_force: InForce,
     /// The rulebook that it builds upon.
     pub extends: Option<String>,
+    /// Where it draws the lines between classes of games, if it does.
+    pub classes: Option<Classes>,
     entries: BTreeMap<Point, Entry>,
 }
 
@@ -72,6 +76,10 @@ pub struct Entry {
     pub sentence: String,
     /// The same in the language of the text, `None` when that is English or the text says nothing.
     pub sentence_own: Option<String>,
+    /// The figures on which the answer turns, by the names that [`crate::value::limits`] declares.
+    pub limits: BTreeMap<&'static str, u64>,
+    /// Nobody has seen the text itself: the answer is known from those who quote it.
+    pub unverified: bool,
     /// The rulebook that the entry was taken from by `extends`.
     pub taken_from: Option<String>,
 }
@@ -106,17 +114,18 @@ impl Rulebook {
             edition: String::new(),
             in_force: InForce::default(),
             extends: None,
-            entries: Point::RULED.into_iter().map(|point| (point, Entry::silent(point))).collect(),
+            classes: None,
+            entries: Point::ALL.into_iter().map(|point| (point, Entry::silent(point))).collect(),
         }
     }
 
     /// The same rulebook with these entries instead of its own.
     ///
     /// # Errors
-    /// [`MissingPoints`] when a point that is [ruled](Point::is_ruled) has no entry.
+    /// [`MissingPoints`] when a point has no entry.
     pub fn with_all(mut self, entries: impl IntoIterator<Item = Entry>) -> Result<Self, MissingPoints> {
         self.entries = entries.into_iter().map(|entry| (entry.point, entry)).collect();
-        let missing: Vec<Point> = Point::RULED.into_iter().filter(|point| !self.entries.contains_key(point)).collect();
+        let missing: Vec<Point> = Point::ALL.into_iter().filter(|point| !self.entries.contains_key(point)).collect();
         if missing.is_empty() { Ok(self) } else { Err(MissingPoints(missing)) }
     }
 
@@ -128,12 +137,9 @@ impl Rulebook {
     }
 
     /// What it says to a point.
-    ///
-    /// # Panics
-    /// When the point is asked of the clock alone: no rulebook has an entry for [such a point](Point::is_ruled).
     #[must_use]
     pub fn entry(&self, point: Point) -> &Entry {
-        self.entries.get(&point).expect("every constructor gives every point that is ruled an entry")
+        self.entries.get(&point).expect("every constructor gives every point an entry")
     }
 
     /// All entries in the order of the catalogue.
@@ -141,14 +147,70 @@ impl Rulebook {
         self.entries.values()
     }
 
-    /// What it says to the point of `T`, with the value as its own type.
+    /// What it says to the point that `T` answers, with the value as its own type.
+    ///
+    /// # Panics
+    /// When many points share the type: [`Self::answer_on`] says which is meant.
     #[must_use]
     pub fn answer<T: Domain>(&self) -> Answer<T> {
-        match &self.entry(T::POINT).answer {
+        self.answer_on(*T::POINTS.first().expect("a type that many points share is asked for with a point"))
+    }
+
+    /// What it says to a point that `T` answers.
+    ///
+    /// # Panics
+    /// When another type answers the point.
+    #[must_use]
+    pub fn answer_on<T: Domain>(&self, point: Point) -> Answer<T> {
+        match &self.entry(point).answer {
             Answer::Value(value) => Answer::Value(value.typed().expect("an entry's value answers the entry's point")),
             Answer::Silent => Answer::Silent,
             Answer::NotDecidable { reason } => Answer::NotDecidable { reason: reason.clone() },
         }
+    }
+
+    /// The figure on which its answer to a point turns, in the unit that [`crate::value::limits`] declares.
+    #[must_use]
+    pub fn limit(&self, point: Point, name: &str) -> Option<u64> {
+        self.entry(point).limits.get(name).copied()
+    }
+
+    /// The class of a game with this control, as the text tells it; `None` where it does not.
+    #[must_use]
+    pub fn class_of(&self, control: &TimeControl) -> Option<GameClass> {
+        self.classes?.class_of(control)
+    }
+}
+
+/// Where a text draws the lines between standard, rapid and blitz games.
+///
+/// What is measured is the time of all periods and sixty times what one move brings (FIDE Laws, appendices A and B).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Classes {
+    /// A game of this or more is a standard game, in milliseconds; `None` where the text has no name for one that is
+    /// no blitz game.
+    pub standard_from_ms: Option<u64>,
+    /// A game of more than this is no blitz game, in milliseconds.
+    pub blitz_to_ms: u64,
+    /// Whether a game of exactly that is one.
+    pub blitz_includes_it: bool,
+}
+
+impl Classes {
+    /// The class of a game; `None` for a control that gives no time.
+    #[must_use]
+    pub fn class_of(&self, control: &TimeControl) -> Option<GameClass> {
+        let base_ms: u64 = control.periods().iter().map(|period| period.base_ms).sum();
+        let bonus_ms = control.periods().iter().map(|period| u64::from(period.bonus.ms())).max().unwrap_or(0);
+        let total_ms = base_ms.saturating_add(60 * bonus_ms);
+        if total_ms == 0 {
+            return None;
+        }
+        if total_ms < self.blitz_to_ms || (total_ms == self.blitz_to_ms && self.blitz_includes_it) {
+            return Some(GameClass::Blitz);
+        }
+        let standard = total_ms >= self.standard_from_ms?;
+        Some(if standard { GameClass::Standard } else { GameClass::Rapid })
     }
 }
 
@@ -163,6 +225,8 @@ impl Entry {
             strength: Strength::Stated,
             sentence: String::new(),
             sentence_own: None,
+            limits: BTreeMap::new(),
+            unverified: false,
             taken_from: None,
         }
     }
@@ -177,8 +241,21 @@ impl Entry {
             strength,
             sentence: sentence.to_owned(),
             sentence_own: None,
+            limits: BTreeMap::new(),
+            unverified: false,
             taken_from: None,
         }
+    }
+
+    /// The same entry with this limit.
+    ///
+    /// # Panics
+    /// When the point has no limit of this name.
+    #[must_use]
+    pub fn with_limit(mut self, name: &str, figure: u64) -> Self {
+        let declared = value::limits(self.point).iter().find(|limit| limit.name == name);
+        self.limits.insert(declared.expect("the point declares the limit").name, figure);
+        self
     }
 
     /// The entry of a text that speaks of the point without deciding it.
@@ -254,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_rulebook_answers_every_point_or_is_none() {
-        let entries = Point::RULED.into_iter().filter(|point| *point != Point::H1).map(Entry::silent);
+        let entries = Point::ALL.into_iter().filter(|point| *point != Point::H1).map(Entry::silent);
         let missing = Rulebook::silent("x", "X").with_all(entries);
         assert_eq!(missing, Err(MissingPoints(vec![Point::H1])));
         let book = Rulebook::silent("x", "X")

@@ -211,6 +211,111 @@ pub enum Outcome {
     Penalty(Side),
     /// `no-penalty: white`: this player is not penalised.
     NoPenalty(Side),
+    /// `allowed: white`: this player may do what he did.
+    Allowed(Side),
+    /// `forbidden: white`: he may not, and the text names no sanction.
+    Forbidden(Side),
+    /// `warning: white`: he is warned.
+    Warning(Side),
+    /// `illegal-move: white`: what he did counts as an illegal move.
+    IllegalMove(Side),
+    /// `honoured: white`: this player's press counts.
+    Honoured(Side),
+    /// `not-honoured: white`: it does not.
+    NotHonoured(Side),
+    /// `gains: {white: 2m}`: this side gets so many milliseconds.
+    Gains(Side, u64),
+    /// `charged: {white: 8m}`: this side bears so many milliseconds.
+    Charged(Side, u64),
+    /// `claim-holds: white`: this player's claim is good.
+    ClaimHolds(Side),
+    /// `claim-fails: white`: it is not.
+    ClaimFails(Side),
+    /// `complaint-heard: white`: this player's complaint is looked into.
+    ComplaintHeard(Side),
+    /// `complaint-void: white`: it comes too late, or about nothing that could be put right.
+    ComplaintVoid(Side),
+    /// `check-due: white`: this side's moves are to be counted now.
+    CheckDue(Side),
+    /// `setting: corrected`: a wrong setting is put right now.
+    SettingCorrected,
+    /// `setting: stands`: it is not.
+    SettingStands,
+    /// `placed-by: black`: who decides where the clock stands.
+    PlacedBy(Placer),
+    /// `exempt: white`: this player need not write moves down.
+    Exempt(Side),
+    /// `not-exempt: white`: he must.
+    NotExempt(Side),
+    /// `clocks: stopped`: neither clock runs meanwhile.
+    ClocksStopped,
+    /// `clocks: running`: the clock runs on meanwhile.
+    ClocksRunning,
+    /// `act: admissible`: what the arbiter did is among the things that the text lets him do.
+    ActAdmissible,
+    /// `act: not-admissible`: it is not.
+    ActNotAdmissible,
+    /// `considered: white`: this player's request is looked into.
+    Considered(Side),
+    /// `not-considered: white`: it is not.
+    NotConsidered(Side),
+    /// `may-change: white`: this player may still change what he sealed.
+    MayChange(Side),
+    /// `may-not-change: white`: he may not.
+    MayNotChange(Side),
+    /// `envelope: opened`.
+    EnvelopeOpened,
+    /// `envelope: shut`.
+    EnvelopeShut,
+    /// `evidence: admitted`.
+    EvidenceAdmitted,
+    /// `evidence: refused`.
+    EvidenceRefused,
+    /// `default-time: 30m`: a player may come so many milliseconds late.
+    DefaultTime(u64),
+    /// `target: {white: 60}`: this side must have completed so many moves by the end of its period.
+    Target(Side, u16),
+    /// `increment: 5s`: from now on each move of both sides brings so many milliseconds.
+    Increment(u64),
+    /// `sheet-due: white`: this side's scoresheet must be complete before its next move.
+    SheetDue(Side),
+    /// `check-not-due: white`: nobody counts this side's moves now.
+    CheckNotDue(Side),
+    /// `prompt: allowed`: who said it may say it.
+    PromptAllowed,
+    /// `prompt: forbidden`: he may not.
+    PromptForbidden,
+    /// `ends-at: {white: 6h}`: this side's control ends at this hour of the dial, in milliseconds.
+    EndsAt(Side, u64),
+}
+
+/// Who decides where the clock stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Placer {
+    /// The arbiter.
+    Arbiter,
+    /// The player with the white pieces.
+    White,
+    /// The player with the black pieces.
+    Black,
+    /// Nobody: the rules fix it.
+    Rules,
+}
+
+impl Placer {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Arbiter, Self::White, Self::Black, Self::Rules];
+
+    /// `arbiter`, as scenarios write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Arbiter => "arbiter",
+            Self::White => "white",
+            Self::Black => "black",
+            Self::Rules => "rules",
+        }
+    }
 }
 
 impl Outcome {
@@ -238,6 +343,44 @@ impl fmt::Display for Outcome {
             Self::ClockReplaced => f.write_str("clock: replaced"),
             Self::Penalty(side) => write!(f, "penalty: {side}"),
             Self::NoPenalty(side) => write!(f, "no-penalty: {side}"),
+            Self::Allowed(side) => write!(f, "allowed: {side}"),
+            Self::Forbidden(side) => write!(f, "forbidden: {side}"),
+            Self::Warning(side) => write!(f, "warning: {side}"),
+            Self::IllegalMove(side) => write!(f, "illegal-move: {side}"),
+            Self::Honoured(side) => write!(f, "honoured: {side}"),
+            Self::NotHonoured(side) => write!(f, "not-honoured: {side}"),
+            Self::Gains(side, ms) => write!(f, "gains: {{{side}: {ms}ms}}"),
+            Self::Charged(side, ms) => write!(f, "charged: {{{side}: {ms}ms}}"),
+            Self::ClaimHolds(side) => write!(f, "claim-holds: {side}"),
+            Self::ClaimFails(side) => write!(f, "claim-fails: {side}"),
+            Self::ComplaintHeard(side) => write!(f, "complaint-heard: {side}"),
+            Self::ComplaintVoid(side) => write!(f, "complaint-void: {side}"),
+            Self::CheckDue(side) => write!(f, "check-due: {side}"),
+            Self::SettingCorrected => f.write_str("setting: corrected"),
+            Self::SettingStands => f.write_str("setting: stands"),
+            Self::PlacedBy(who) => write!(f, "placed-by: {}", who.name()),
+            Self::Exempt(side) => write!(f, "exempt: {side}"),
+            Self::NotExempt(side) => write!(f, "not-exempt: {side}"),
+            Self::ClocksStopped => f.write_str("clocks: stopped"),
+            Self::ClocksRunning => f.write_str("clocks: running"),
+            Self::ActAdmissible => f.write_str("act: admissible"),
+            Self::ActNotAdmissible => f.write_str("act: not-admissible"),
+            Self::Considered(side) => write!(f, "considered: {side}"),
+            Self::NotConsidered(side) => write!(f, "not-considered: {side}"),
+            Self::MayChange(side) => write!(f, "may-change: {side}"),
+            Self::MayNotChange(side) => write!(f, "may-not-change: {side}"),
+            Self::EnvelopeOpened => f.write_str("envelope: opened"),
+            Self::EnvelopeShut => f.write_str("envelope: shut"),
+            Self::EvidenceAdmitted => f.write_str("evidence: admitted"),
+            Self::EvidenceRefused => f.write_str("evidence: refused"),
+            Self::DefaultTime(ms) => write!(f, "default-time: {ms}ms"),
+            Self::Target(side, moves) => write!(f, "target: {{{side}: {moves}}}"),
+            Self::Increment(ms) => write!(f, "increment: {ms}ms"),
+            Self::SheetDue(side) => write!(f, "sheet-due: {side}"),
+            Self::CheckNotDue(side) => write!(f, "check-not-due: {side}"),
+            Self::PromptAllowed => f.write_str("prompt: allowed"),
+            Self::PromptForbidden => f.write_str("prompt: forbidden"),
+            Self::EndsAt(side, ms) => write!(f, "ends-at: {{{side}: {ms}ms}}"),
         }
     }
 }

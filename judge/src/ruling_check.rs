@@ -74,6 +74,8 @@ fn decision_fits(ruling: &Ruling, expected: &ExpectedRuling) -> bool {
 fn outcome_fits(found: &Outcome, wanted: &Outcome, bound_ms: u64) -> bool {
     match (found, wanted) {
         (Outcome::Left(side, ms), Outcome::Left(wanted_side, wanted_ms))
+        | (Outcome::Gains(side, ms), Outcome::Gains(wanted_side, wanted_ms))
+        | (Outcome::Charged(side, ms), Outcome::Charged(wanted_side, wanted_ms))
         | (Outcome::Bears(side, ms), Outcome::Bears(wanted_side, wanted_ms)) => {
             side == wanted_side && ms.abs_diff(*wanted_ms) <= bound_ms
         }

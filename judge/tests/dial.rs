@@ -30,7 +30,12 @@ fn draft(setup: Setup, dial: DialSetup, steps: Vec<(When, Act)>) -> Draft {
         setup,
         device_setup: None,
         clock_kind: ClockKind::Analogue(dial),
-        regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
+        regulations: Regulations {
+            class: Some(GameClass::Standard),
+            default_time_ms: None,
+            supervised: true,
+            ..Regulations::default()
+        },
         position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
         oscillator: flagfall_trace::OscillatorSpec::default(),
         steps: steps.into_iter().map(|(at, act)| Step { at, act }).collect(),
@@ -53,7 +58,7 @@ const fn press(side: Side) -> Act {
 }
 
 const fn pause() -> Act {
-    Act::Pause { by: Person::Arbiter, reason: StopReason::Interruption }
+    Act::pause(Person::Arbiter, StopReason::Interruption)
 }
 
 const fn resume() -> Act {

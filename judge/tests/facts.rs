@@ -28,7 +28,12 @@ fn trace(acts: &[(i64, Act)], records: Vec<Stamped>) -> Trace {
         tick_rate: TickRate::MHZ,
         setup: Setup::new(TimeControl::new(&[Period::all_moves(60_000, Bonus::None)]).expect("a control")),
         clock_kind: flagfall_trace::ClockKind::Digital,
-        regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
+        regulations: Regulations {
+            class: Some(GameClass::Standard),
+            default_time_ms: None,
+            supervised: true,
+            ..Regulations::default()
+        },
         position: String::new(),
         device_setup: None,
         oscillator: flagfall_trace::OscillatorSpec::default(),

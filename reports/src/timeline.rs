@@ -269,7 +269,9 @@ const fn mark_of(act: &Act) -> Mark {
         Act::Read => Mark::Read,
         Act::Fault(_) => Mark::Fault,
         Act::Move(_) => Mark::Move,
-        Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) | Act::Battery { .. } => Mark::Hall,
+        Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) | Act::Hall(_) | Act::Battery { .. } => {
+            Mark::Hall
+        }
     }
 }
 

@@ -1,13 +1,11 @@
 //! What was done and what the clock did, in words for people.
 
 mod dial;
+mod hall;
 
 use flagfall_core::record::Kind;
 use flagfall_core::{AtZero, Bonus, BySide, Credit, IgnoredBecause, Phase, Record, Setup, Side, TickRate};
-use flagfall_trace::plan::{
-    Basis, Claim, DefectFinding, Fault, Finding, GameEnd, Hand, MoveMade, Observation, Person, Retained, StopFinding,
-    StopReason,
-};
+use flagfall_trace::plan::{Basis, Claim, Fault, GameEnd, Hand, MoveMade, Observation, Person, Retained, StopReason};
 use flagfall_trace::{Act, Plan};
 
 use crate::quantity;
@@ -41,6 +39,7 @@ pub(crate) fn who(act: &Act) -> Option<Person> {
         Act::Move(made) => Some(Person::from(made.side)),
         Act::Observe(observation) => Some(observation.by),
         Act::Claim(claim) => Some(Person::from(claim.by)),
+        Act::Hall(hall) => hall::who(hall),
         Act::Read | Act::Fault(_) | Act::Battery { .. } => None,
     }
 }
@@ -61,7 +60,7 @@ fn act(act: &Act) -> String {
             Hand::Other => "presses (other hand)".to_owned(),
             Hand::Unsaid => "presses".to_owned(),
         },
-        Act::Pause { reason, .. } => format!("stops the clock: {}", stop_reason(*reason)),
+        Act::Pause { reason, how, .. } => format!("{}: {}", hall::stops(*how), stop_reason(*reason)),
         Act::Resume { .. } => "lets the clock go on".to_owned(),
         Act::SetTime { side, left_ms } => format!("sets {}'s time to {}", self::side(*side), quantity::left(*left_ms)),
         Act::SetCounter { side, moves } => format!("sets {}'s move counter to {moves}", self::side(*side)),
@@ -80,7 +79,8 @@ fn act(act: &Act) -> String {
         Act::Arrive { .. } => "arrives".to_owned(),
         Act::Observe(observation) => self::observation(observation),
         Act::Claim(claim) => self::claim(claim),
-        Act::Find(finding) => self::finding(*finding).to_owned(),
+        Act::Find(finding) => hall::finding(*finding),
+        Act::Hall(hall) => hall::sentence(hall),
     }
 }
 
@@ -105,6 +105,7 @@ pub(crate) fn label(act: &Act) -> &str {
         Act::Observe(_) => "looks",
         Act::Claim(_) => "claims",
         Act::Find(_) => "finds",
+        Act::Hall(hall) => hall::label(hall),
     }
 }
 
@@ -216,17 +217,6 @@ fn claim(claim: &Claim) -> String {
         Basis::Screen => "a screen",
     };
     format!("claims that {}'s flag fell, by {basis}", side(claim.flag))
-}
-
-const fn finding(finding: Finding) -> &'static str {
-    match finding {
-        Finding::Defect(DefectFinding::Evident) => "finds the clock evidently defective",
-        Finding::Defect(DefectFinding::Suspected) => "finds that the clock may be defective",
-        Finding::Defect(DefectFinding::None) => "finds no defect of the clock",
-        Finding::Stop(StopFinding::Valid) => "finds that there was reason to stop the clock",
-        Finding::Stop(StopFinding::NotValid) => "finds no reason to have stopped the clock",
-        Finding::Stop(StopFinding::ClearlyUnfounded) => "finds the stop clearly unfounded",
-    }
 }
 
 /// What a record says that the clock did, `None` when it only echoes what was done to it.

@@ -93,7 +93,7 @@ fn a_delay_goes_on_over_readings_and_waits_while_the_clock_stands() {
         step(5_000, Act::Read),
         step(6_000, chess_move(Side::White, "e5")),
         step(7_000, press(Side::White)),
-        step(10_000, Act::Pause { by, reason: StopReason::Interruption }),
+        step(10_000, Act::pause(by, StopReason::Interruption)),
         step(15_000, Act::Resume { by }),
         step(16_900, chess_move(Side::Black, "e6")),
         step(18_001, chess_move(Side::Black, "e7")),

@@ -20,22 +20,40 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use flagfall_judge::rulebook::{Answer, Day, Entry, InForce};
-use flagfall_judge::value::{self, Value};
+use flagfall_judge::rulebook::{Answer, Classes, Day, Entry, InForce};
+use flagfall_judge::value::{self, Unit, Value};
 use flagfall_judge::{Point, Rulebook, Strength};
 
 use crate::diagnostics::{Complaint, Diagnostics, Problem, SourceText, quoted, suggestion};
 use crate::file;
-use crate::language::strengths;
+use crate::language::{points, strengths};
 use crate::shape::{self, Choice, Mapping, Shape, choice, may, must};
 use crate::spans::{self, Node, NodeKind};
+use crate::time::span_ms;
 
-/// The keys of the shipped rulebooks, in the order in which they were written; one may extend those before it.
-const KEYS: [&str; 2] = ["fide-2014", "cbx"];
+/// The keys of the shipped rulebooks, in the order in which reports list them; one may extend those before it.
+const KEYS: [&str; 9] = [
+    "ua",
+    "fide-2009-ru",
+    "fide-2009",
+    "fide-2014",
+    "fide-2014-commentary",
+    "ru-practice",
+    "cbx",
+    "fide-2023",
+    "us-chess",
+];
 
 const FILES: [(&str, &str); KEYS.len()] = [
+    ("ua.yaml", include_str!("../rulebooks/ua.yaml")),
+    ("fide-2009-ru.yaml", include_str!("../rulebooks/fide-2009-ru.yaml")),
+    ("fide-2009.yaml", include_str!("../rulebooks/fide-2009.yaml")),
     ("fide-2014.yaml", include_str!("../rulebooks/fide-2014.yaml")),
+    ("fide-2014-commentary.yaml", include_str!("../rulebooks/fide-2014-commentary.yaml")),
+    ("ru-practice.yaml", include_str!("../rulebooks/ru-practice.yaml")),
     ("cbx.yaml", include_str!("../rulebooks/cbx.yaml")),
+    ("fide-2023.yaml", include_str!("../rulebooks/fide-2023.yaml")),
+    ("us-chess.yaml", include_str!("../rulebooks/us-chess.yaml")),
 ];
 
 static SHIPPED: LazyLock<Vec<Rulebook>> = LazyLock::new(|| {
@@ -86,6 +104,9 @@ pub fn read_str(name: &str, text: &str) -> Result<Rulebook, Diagnostics> {
     Ok(rulebook)
 }
 
+/// Points that a message names before it only counts them.
+const MISSING_NAMED_MAX: usize = 6;
+
 const RULEBOOK: Mapping = Mapping {
     what: "a rulebook",
     keys: &[&[
@@ -95,6 +116,7 @@ const RULEBOOK: Mapping = Mapping {
         may("edition", &Shape::Text),
         may("in_force", &Shape::Map(&IN_FORCE)),
         may("extends", &Shape::Text),
+        may("classes", &Shape::Map(&CLASSES)),
         may("rest", &Shape::Word(|| &["silent"])),
         must("points", &Shape::Named(&ENTRY), "points: {H2: silent}"),
     ]],
@@ -107,6 +129,16 @@ const IN_FORCE: Mapping = Mapping {
     choice: Choice::Some,
 };
 
+const CLASSES: Mapping = Mapping {
+    what: "`classes`",
+    keys: &[&[
+        may("standard_from", &Shape::Text),
+        choice("blitz_below", &Shape::Text),
+        choice("blitz_up_to", &Shape::Text),
+    ]],
+    choice: Choice::One("limit"),
+};
+
 const ENTRY: Shape = Shape::ScalarOr(&Shape::Word(|| &["silent"]), &Shape::Map(&ENTRY_KEYS));
 
 const ENTRY_KEYS: Mapping = Mapping {
@@ -114,10 +146,12 @@ const ENTRY_KEYS: Mapping = Mapping {
     keys: &[&[
         choice("value", &Shape::Text),
         choice("not-decidable", &Shape::Text),
+        may("limits", &Shape::Named(&Shape::Text)),
         may("article", &Shape::Text),
         may("strength", &Shape::Word(strengths)),
         may("en", &Shape::Text),
         may("own", &Shape::Text),
+        may("unverified", &Shape::Truth),
     ]],
     choice: Choice::One("answer"),
 };
@@ -162,12 +196,15 @@ impl<'a> Reader<'a> {
         rulebook.language = language;
         rulebook.edition = root.entry("edition").map(|entry| entry.value.scalar().to_owned()).unwrap_or_default();
         rulebook.in_force = in_force;
+        rulebook.classes = self.classes(root).or_else(|| base.and_then(|base| base.classes));
         rulebook.extends = base.map(|base| base.key.clone());
         match rulebook.with_all(entries.into_values()) {
             Ok(rulebook) => Some(rulebook),
             Err(missing) => {
                 let names: Vec<&str> = missing.0.iter().map(|point| point.name()).collect();
-                let complaint = Complaint::new(format!("the rulebook does not answer {}", quoted(&names))).help(
+                let (named, others) = names.split_at(names.len().min(MISSING_NAMED_MAX));
+                let others = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+                let complaint = Complaint::new(format!("the rulebook does not answer {}{others}", quoted(named))).help(
                     "answer each (`H1: silent` where the text says nothing), or add `rest: silent` or `extends:`",
                 );
                 self.complain(root.at("points"), complaint);
@@ -220,6 +257,17 @@ impl<'a> Reader<'a> {
         in_force
     }
 
+    fn classes(&mut self, root: &Node) -> Option<Classes> {
+        let node = &root.entry("classes")?.value;
+        let mut span = |key| -> Option<u64> {
+            let node = &node.entry(key)?.value;
+            span_ms(node.scalar()).map_err(|error| self.complain(node, error.into())).ok()
+        };
+        let standard_from_ms = span("standard_from");
+        let (below, up_to) = (span("blitz_below"), span("blitz_up_to"));
+        Some(Classes { standard_from_ms, blitz_to_ms: below.or(up_to)?, blitz_includes_it: up_to.is_some() })
+    }
+
     fn base(&mut self, root: &Node) -> Option<&'a Rulebook> {
         let node = &root.entry("extends")?.value;
         let key = node.scalar();
@@ -239,16 +287,10 @@ impl<'a> Reader<'a> {
         for entry in entries {
             let Ok(point) = entry.key.parse::<Point>() else {
                 let complaint = Complaint::new(format!("unknown rule point `{}`", entry.key))
-                    .help(suggestion(&entry.key, &ruled_points()));
+                    .help(suggestion(&entry.key, points()));
                 self.problems.push(Problem::at(entry.key_bytes.clone(), complaint));
                 continue;
             };
-            if !point.is_ruled() {
-                let complaint = Complaint::new(format!("{point} is asked of the clock, not of a rulebook"))
-                    .help("leave it out: a rulebook has no entry for it");
-                self.problems.push(Problem::at(entry.key_bytes.clone(), complaint));
-                continue;
-            }
             answered.insert(point, self.entry(point, &entry.value, language));
         }
         answered
@@ -263,6 +305,7 @@ impl<'a> Reader<'a> {
         if node.entry("strength").is_some_and(|strength| strength.value.scalar() == Strength::Literal.name()) {
             entry.strength = Strength::Literal;
         }
+        entry.unverified = node.entry("unverified").is_some_and(|word| word.value.scalar() == "true");
         if let Some(reason) = text("not-decidable") {
             entry.answer = Answer::NotDecidable { reason };
             return entry;
@@ -272,6 +315,7 @@ impl<'a> Reader<'a> {
             Some(value) => entry.answer = Answer::Value(value),
             None => self.unknown_value(point, &value.value),
         }
+        entry.limits = self.limits(point, value.value.scalar(), node);
         let own = if language == "en" { None } else { Some(("own", "the answer in the language of the text")) };
         let needed = [
             ("article", "where the text says so"),
@@ -286,6 +330,48 @@ impl<'a> Reader<'a> {
             }
         }
         entry
+    }
+
+    /// The figures of an answer: those that its value needs, and no others.
+    fn limits(&mut self, point: Point, value: &str, node: &Node) -> BTreeMap<&'static str, u64> {
+        let needed: Vec<&value::Limit> =
+            value::limits(point).iter().filter(|limit| limit.needed_by.contains(&value)).collect();
+        let names: Vec<&str> = needed.iter().map(|limit| limit.name).collect();
+        let place = node.entry("limits").map(|entry| &entry.value);
+        let written = match place.map(|place| &place.kind) {
+            Some(NodeKind::Map(entries)) => entries.as_slice(),
+            _ => &[],
+        };
+        for entry in written.iter().filter(|entry| !names.contains(&entry.key.as_str())) {
+            let complaint = Complaint::new(format!("`{value}` has no limit `{}`", entry.key));
+            let help = if names.is_empty() { "leave it out".to_owned() } else { suggestion(&entry.key, &names) };
+            self.problems.push(Problem::at(entry.key_bytes.clone(), complaint.help(help)));
+        }
+        let mut limits = BTreeMap::new();
+        for limit in needed {
+            let Some(entry) = written.iter().find(|entry| entry.key == limit.name) else {
+                let example = match limit.unit {
+                    Unit::Span => "5m",
+                    Unit::Count => "3",
+                };
+                let complaint = Complaint::new(format!("`{value}` needs the limit `{}`", limit.name))
+                    .help(format!("add `limits: {{{}: {example}}}`", limit.name));
+                self.complain(place.unwrap_or(node), complaint);
+                continue;
+            };
+            let text = entry.value.scalar();
+            let figure = match limit.unit {
+                Unit::Span => span_ms(text).map_err(Complaint::from),
+                Unit::Count => text.parse().map_err(|_| Complaint::new(format!("`{text}` is no whole number"))),
+            };
+            match figure {
+                Ok(figure) => {
+                    limits.insert(limit.name, figure);
+                }
+                Err(complaint) => self.complain(&entry.value, complaint),
+            }
+        }
+        limits
     }
 
     fn unknown_value(&mut self, point: Point, node: &Node) {
@@ -316,15 +402,10 @@ impl<'a> Reader<'a> {
                     .help(format!("`{}` answers every point: leave `rest` or `extends` out", base.key));
                 self.complain(&rest.value, complaint);
             }
-            for point in Point::RULED {
+            for point in Point::ALL {
                 entries.entry(point).or_insert_with(|| Entry::silent(point));
             }
         }
         entries
     }
-}
-
-/// The names of the points that a rulebook may answer.
-fn ruled_points() -> [&'static str; Point::RULED.len()] {
-    Point::RULED.map(Point::name)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use flagfall_core::Side;
-use flagfall_judge::{ExpectedDecision, ExpectedRuling, GameResult, Outcome, Point, Strength};
+use flagfall_judge::{ExpectedDecision, ExpectedRuling, GameResult, Outcome, Placer, Point, Strength};
 
 use crate::diagnostics::{Complaint, quoted};
 use crate::raw::{OneOrMany, RawBySide, RawRuling, ScalarOr};
@@ -21,12 +21,6 @@ pub(crate) fn read(
     points: &[Point],
 ) -> BTreeMap<String, Vec<ExpectedRuling>> {
     let mut rulings = BTreeMap::new();
-    if !raw.is_empty() && !points.is_empty() && !points.iter().any(|point| point.is_ruled()) {
-        let names: Vec<&str> = points.iter().map(|point| point.name()).collect();
-        let complaint = Complaint::new(format!("no rulebook has an answer to {}", quoted(&names)))
-            .help("add a point that is ruled on, or leave `rulings` out");
-        meaning.complain(node, complaint);
-    }
     for (rulebook, entries) in raw {
         let place = node.at(rulebook);
         let mut expected = Vec::new();
@@ -73,11 +67,6 @@ fn ruling(
         let names: Vec<&str> = points.iter().map(|point| point.name()).collect();
         let complaint = Complaint::new(format!("{point} is not one of the points of this scenario"))
             .help(format!("its points are {}", quoted(&names)));
-        meaning.complain(node.at("point"), complaint);
-    }
-    if let Some(point) = point.filter(|point| !point.is_ruled()) {
-        let complaint = Complaint::new(format!("{point} is asked of the clock, not of a rulebook"))
-            .help("name a point that is ruled on, or leave `point` out");
         meaning.complain(node.at("point"), complaint);
     }
     let strength = raw
@@ -136,12 +125,38 @@ fn outcome(meaning: &mut Meaning<'_>, raw: &RawRuling, node: &Node) -> Option<Ou
         raw.runs.map(Outcome::Runs),
         raw.penalty.map(Outcome::Penalty),
         raw.no_penalty.map(Outcome::NoPenalty),
+        raw.allowed.map(Outcome::Allowed),
+        raw.forbidden.map(Outcome::Forbidden),
+        raw.warning.map(Outcome::Warning),
+        raw.illegal_move.map(Outcome::IllegalMove),
+        raw.honoured.map(Outcome::Honoured),
+        raw.not_honoured.map(Outcome::NotHonoured),
+        raw.claim_holds.map(Outcome::ClaimHolds),
+        raw.claim_fails.map(Outcome::ClaimFails),
+        raw.complaint_heard.map(Outcome::ComplaintHeard),
+        raw.complaint_void.map(Outcome::ComplaintVoid),
+        raw.check_due.map(Outcome::CheckDue),
+        raw.exempt.map(Outcome::Exempt),
+        raw.not_exempt.map(Outcome::NotExempt),
+        raw.considered.map(Outcome::Considered),
+        raw.not_considered.map(Outcome::NotConsidered),
+        raw.may_change.map(Outcome::MayChange),
+        raw.sheet_due.map(Outcome::SheetDue),
+        raw.check_not_due.map(Outcome::CheckNotDue),
+        raw.may_not_change.map(Outcome::MayNotChange),
     ];
     let words = [
         raw.result.as_ref().and_then(result),
         raw.play.as_ref().map(|_| Outcome::PlayContinues),
         raw.reading.as_ref().map(|_| Outcome::ReadingStands),
         raw.clock.as_ref().map(|_| Outcome::ClockReplaced),
+        raw.placed_by.as_ref().and_then(placed_by),
+        either(raw.setting.as_ref(), "corrected", Outcome::SettingCorrected, Outcome::SettingStands),
+        either(raw.clocks.as_ref(), "stopped", Outcome::ClocksStopped, Outcome::ClocksRunning),
+        either(raw.act.as_ref(), "admissible", Outcome::ActAdmissible, Outcome::ActNotAdmissible),
+        either(raw.envelope.as_ref(), "opened", Outcome::EnvelopeOpened, Outcome::EnvelopeShut),
+        either(raw.prompt.as_ref(), "allowed", Outcome::PromptAllowed, Outcome::PromptForbidden),
+        either(raw.evidence.as_ref(), "admitted", Outcome::EvidenceAdmitted, Outcome::EvidenceRefused),
     ];
     if let Some(found) = by_side.into_iter().chain(words).flatten().next() {
         return Some(found);
@@ -152,13 +167,35 @@ fn outcome(meaning: &mut Meaning<'_>, raw: &RawRuling, node: &Node) -> Option<Ou
     if let Some((side, number)) = one(meaning, raw.incomplete.as_ref(), node.at("incomplete")) {
         return Some(Outcome::Incomplete(side, *number));
     }
-    if let Some((side, span)) = one(meaning, raw.left.as_ref(), node.at("left")) {
-        let ms = meaning.take(node.at("left").at(side.name()), span_ms(span))?;
-        return Some(Outcome::Left(side, ms));
+    if let Some((side, target)) = one(meaning, raw.target.as_ref(), node.at("target")) {
+        return Some(Outcome::Target(side, *target));
     }
-    let (side, span) = one(meaning, raw.bears.as_ref(), node.at("bears"))?;
-    let ms = meaning.take(node.at("bears").at(side.name()), span_ms(span))?;
-    Some(Outcome::Bears(side, ms))
+    if let Some(span) = &raw.default_time {
+        return meaning.take(node.at("default-time"), span_ms(span)).map(Outcome::DefaultTime);
+    }
+    if let Some(span) = &raw.increment {
+        return meaning.take(node.at("increment"), span_ms(span)).map(Outcome::Increment);
+    }
+    let spans = [
+        ("left", &raw.left, Outcome::Left as fn(Side, u64) -> Outcome),
+        ("bears", &raw.bears, Outcome::Bears),
+        ("gains", &raw.gains, Outcome::Gains),
+        ("charged", &raw.charged, Outcome::Charged),
+        ("ends-at", &raw.ends_at, Outcome::EndsAt),
+    ];
+    spans.into_iter().find_map(|(key, raw, outcome)| {
+        let (side, span) = one(meaning, raw.as_ref(), node.at(key))?;
+        Some(outcome(side, meaning.take(node.at(key).at(side.name()), span_ms(span))?))
+    })
+}
+
+/// One of two outcomes that share a key.
+fn either(word: Option<&String>, first: &str, one: Outcome, other: Outcome) -> Option<Outcome> {
+    word.map(|word| if word == first { one } else { other })
+}
+
+fn placed_by(name: &String) -> Option<Outcome> {
+    Placer::ALL.into_iter().find(|placer| placer.name() == name).map(Outcome::PlacedBy)
 }
 
 /// The one side that an outcome is about.

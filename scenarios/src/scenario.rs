@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use flagfall_core::{BySide, Setup, Side, TickRate};
 use flagfall_judge::{ClockExpectation, Expectation, ExpectedRuling, Point};
-use flagfall_trace::plan::{GameClass, Regulations};
+use flagfall_trace::plan::Regulations;
 use flagfall_trace::{Act, ClockKind, Draft, OscillatorSpec};
 
 use crate::board::Position;
@@ -321,9 +321,10 @@ fn regulations(meaning: &mut Meaning<'_>, raw: Option<&RawRegulations>, node: &N
         .and_then(|raw| raw.default_time.as_deref())
         .and_then(|text| meaning.take(node.at("default_time"), span_ms(text)));
     Regulations {
-        class: raw.and_then(|raw| raw.class).unwrap_or(GameClass::Standard),
+        class: raw.and_then(|raw| raw.class),
         default_time_ms,
         supervised: raw.and_then(|raw| raw.supervised).unwrap_or(true),
+        draw_request: raw.and_then(|raw| raw.draw_request),
     }
 }
 

@@ -83,7 +83,7 @@ fn players_forget_presses_and_stop_clocks_as_the_seed_has_it() {
     assert!((1..12).contains(&late.len()) && late.iter().all(|ns| (2 * S..=20 * S).contains(ns)), "{late:?}");
     let abuse = ", pause: {by: white, one_in: 2, for: 20s, reason: assistance}";
     let stopped = play(1, abuse);
-    let pause = Act::Pause { by: Person::White, reason: StopReason::Assistance };
+    let pause = Act::pause(Person::White, StopReason::Assistance);
     let stops: Vec<usize> = (0..stopped.len()).filter(|index| stopped[*index].act == pause).collect();
     assert!((1..6).contains(&stops.len()), "{stops:?}");
     for index in stops {

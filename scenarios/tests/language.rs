@@ -8,8 +8,8 @@ use flagfall_core::{
     SecondPress, Setup, Side, TickRate, TrueTime, Zero,
 };
 use flagfall_judge::{
-    ClockExpectation, Expectation, Expected, ExpectedDecision, ExpectedRuling, GameResult, Outcome, Point, Strength,
-    Wrong,
+    ClockExpectation, Expectation, Expected, ExpectedDecision, ExpectedRuling, GameResult, Outcome, Placer, Point,
+    Strength, Wrong,
 };
 use flagfall_scenarios::{Scenario, read_str};
 use flagfall_trace::draw::Stream;
@@ -134,7 +134,12 @@ fn what_stands_before_the_timeline() {
     };
     assert_eq!(draft.oscillator, oscillator);
     assert_eq!(draft.tick_rate, TickRate::new(32_768).expect("in range"));
-    let regulations = Regulations { class: GameClass::Rapid, default_time_ms: Some(1_800_000), supervised: false };
+    let regulations = Regulations {
+        class: Some(GameClass::Rapid),
+        default_time_ms: Some(1_800_000),
+        supervised: false,
+        ..Regulations::default()
+    };
     assert_eq!(draft.regulations, regulations);
     let setup = draft.setup;
     let white =
@@ -165,7 +170,7 @@ fn what_is_left_out_has_its_default() {
     let control = draft.setup.control.white;
     assert_eq!(Setup { first: Side::White, ..draft.setup }, Setup::new(control));
     assert_eq!((draft.seed, draft.oscillator, draft.tick_rate), (0, OscillatorSpec::default(), TickRate::MHZ));
-    let regulations = Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true };
+    let regulations = Regulations::default();
     assert_eq!(draft.regulations, regulations);
     let setup = draft.setup;
     assert_eq!((setup.credit, setup.at_zero), (Credit::BeforeMove, AtZero::Freeze));
@@ -204,7 +209,7 @@ fn each_verb_becomes_its_acts() {
         (after(S), press(white, Hand::Unsaid)),
         (
             When { from: Anchor::Period(black, 1), plus_ns: S, plus_ticks: 0 },
-            Act::Pause { by: Person::White, reason: StopReason::PromotionPiece },
+            Act::pause(Person::White, StopReason::PromotionPiece),
         ),
         second(Act::Find(Finding::Stop(StopFinding::ClearlyUnfounded))),
         second(Act::Find(Finding::Defect(DefectFinding::Evident))),
@@ -372,6 +377,45 @@ fn every_outcome_reads_back_as_it_is_printed() {
         Outcome::ClockReplaced,
         Outcome::Penalty(white),
         Outcome::NoPenalty(white),
+        Outcome::Allowed(white),
+        Outcome::Forbidden(white),
+        Outcome::Warning(white),
+        Outcome::IllegalMove(white),
+        Outcome::Honoured(white),
+        Outcome::NotHonoured(white),
+        Outcome::ClaimHolds(white),
+        Outcome::ClaimFails(white),
+        Outcome::ComplaintHeard(white),
+        Outcome::ComplaintVoid(white),
+        Outcome::CheckDue(white),
+        Outcome::CheckNotDue(white),
+        Outcome::SheetDue(white),
+        Outcome::Exempt(white),
+        Outcome::NotExempt(white),
+        Outcome::Considered(white),
+        Outcome::NotConsidered(white),
+        Outcome::MayChange(white),
+        Outcome::MayNotChange(white),
+        Outcome::SettingCorrected,
+        Outcome::SettingStands,
+        Outcome::ClocksStopped,
+        Outcome::ClocksRunning,
+        Outcome::ActAdmissible,
+        Outcome::ActNotAdmissible,
+        Outcome::EnvelopeOpened,
+        Outcome::EnvelopeShut,
+        Outcome::EvidenceAdmitted,
+        Outcome::EvidenceRefused,
+        Outcome::PromptAllowed,
+        Outcome::PromptForbidden,
+        Outcome::Gains(white, 120_000),
+        Outcome::Charged(white, 120_000),
+        Outcome::EndsAt(white, 120_000),
+        Outcome::Charged(white, 0),
+        Outcome::PlacedBy(Placer::Rules),
+        Outcome::DefaultTime(1_800_000),
+        Outcome::Increment(5_000),
+        Outcome::Target(white, 60),
     ];
     for outcome in outcomes {
         let text = format!(

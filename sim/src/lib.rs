@@ -16,7 +16,7 @@
 //!     tick_rate: TickRate::MHZ,
 //!     setup: Setup::new(TimeControl::new(&[Period::all_moves(60_000, Bonus::None)])?),
 //!     clock_kind: flagfall_trace::ClockKind::Digital,
-//!     regulations: Regulations { class: GameClass::Blitz, default_time_ms: None, supervised: true },
+//!     regulations: Regulations { class: Some(GameClass::Blitz), default_time_ms: None, supervised: true, ..Regulations::default() },
 //!     position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
 //!     device_setup: None,
 //!     oscillator: OscillatorSpec::default(),

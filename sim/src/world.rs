@@ -3,7 +3,7 @@
 use flagfall_core::{DeviceTime, Input, TrueTime};
 use flagfall_trace::dial::{DialMisfit, ForeignAct};
 use flagfall_trace::oscillator::HELD_NS;
-use flagfall_trace::plan::{Act, Fault, Plan, Step};
+use flagfall_trace::plan::{Act, Fault, Plan, Step, StopMeans};
 use flagfall_trace::{Achieved, Trace};
 
 use crate::analogue;
@@ -217,6 +217,7 @@ impl World<'_> {
             return;
         }
         match act {
+            Act::Pause { how: StopMeans::StartOpponent, .. } => return,
             Act::Start | Act::Pause { .. } | Act::Resume { .. } => self.do_to_clock(now, Input::ArbiterButton),
             Act::Press { side, .. } => self.device.press(self.moment(now), *side),
             Act::SetTime { side, left_ms } => self.do_to_clock(now, Input::SetTime { side: *side, left_ms: *left_ms }),
@@ -229,9 +230,13 @@ impl World<'_> {
             Act::Battery { low } => self.do_to_clock(now, Input::Battery { low: *low }),
             Act::Read => self.do_to_clock(now, Input::Read),
             Act::Fault(fault) => self.begin(index, *fault, now),
-            Act::Tap { .. } | Act::Move(_) | Act::Arrive { .. } | Act::Observe(_) | Act::Claim(_) | Act::Find(_) => {
-                return;
-            }
+            Act::Tap { .. }
+            | Act::Move(_)
+            | Act::Arrive { .. }
+            | Act::Observe(_)
+            | Act::Claim(_)
+            | Act::Find(_)
+            | Act::Hall(_) => return,
         }
         self.achieved.push(Achieved { step: index, earliest: now, latest: now });
     }

@@ -31,7 +31,12 @@ fn plan(white_left_s: u64, steps: &[(i64, Act)]) -> Plan {
         setup,
         device_setup: None,
         clock_kind: ClockKind::Analogue(DialSetup::default()),
-        regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
+        regulations: Regulations {
+            class: Some(GameClass::Standard),
+            default_time_ms: None,
+            supervised: true,
+            ..Regulations::default()
+        },
         position: "4k3/8/8/8/8/8/8/4K2R w - - 0 1".into(),
         oscillator: flagfall_trace::OscillatorSpec::default(),
         steps: steps.iter().map(|(seconds, act)| Step { at: at(*seconds), act: act.clone() }).collect(),
@@ -60,7 +65,7 @@ const fn press(side: Side) -> Act {
 }
 
 const fn pause() -> Act {
-    Act::Pause { by: Person::Arbiter, reason: StopReason::Interruption }
+    Act::pause(Person::Arbiter, StopReason::Interruption)
 }
 
 const fn fault(fault: DialFault) -> Act {

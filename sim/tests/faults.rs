@@ -27,7 +27,12 @@ fn run_for_a_minute(faults: &[(i64, Fault)], look_every_ms: i64) -> Vec<Stamped>
         tick_rate: TickRate::MHZ,
         setup: Setup::new(TimeControl::new(&[Period::all_moves(600_000, Bonus::None)]).expect("a control")),
         clock_kind: flagfall_trace::ClockKind::Digital,
-        regulations: Regulations { class: GameClass::Rapid, default_time_ms: None, supervised: true },
+        regulations: Regulations {
+            class: Some(GameClass::Rapid),
+            default_time_ms: None,
+            supervised: true,
+            ..Regulations::default()
+        },
         position: "4k3/8/8/8/8/8/8/4K2R w - - 0 1".into(),
         device_setup: None,
         oscillator: flagfall_trace::OscillatorSpec::default(),

@@ -142,7 +142,12 @@ fn watch(oscillator: OscillatorSpec, seconds: i64, fault: Option<(i64, Fault)>) 
         seed: 8,
         tick_rate: TickRate::MHZ,
         setup: Setup::new(control),
-        regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
+        regulations: Regulations {
+            class: Some(GameClass::Standard),
+            default_time_ms: None,
+            supervised: true,
+            ..Regulations::default()
+        },
         position: "4k3/8/8/8/8/8/8/4K2R w - - 0 1".into(),
         oscillator,
         device_setup: None,

@@ -11,6 +11,7 @@ pub mod dial;
 pub mod difference;
 pub mod draw;
 mod fault;
+pub mod hall;
 pub mod oscillator;
 pub mod plan;
 pub mod requirement;
@@ -19,6 +20,7 @@ pub mod trace;
 mod wire;
 
 pub use dial::{ClockKind, DialFault, DialSetup};
+pub use hall::Hall;
 pub use oscillator::OscillatorSpec;
 pub use plan::{Act, Anchor, Draft, Fault, Plan, Retained, Step, When};
 pub use requirement::RequirementRow;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dial::ClockKind;
 pub use crate::fault::{Fault, Retained};
+use crate::hall::Hall;
 use crate::oscillator::OscillatorSpec;
 use crate::wire;
 
@@ -103,12 +104,24 @@ impl fmt::Display for Anchor {
 /// What the regulations of the competition say, as far as rulings depend on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Regulations {
-    /// Standard, rapid or blitz.
-    pub class: GameClass,
+    /// Standard, rapid or blitz, where the regulations say so; if not each rulebook tells it from the control.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<GameClass>,
     /// How late a player may come, in milliseconds from the start; `None` when the regulations do not say.
     pub default_time_ms: Option<u64>,
     /// Whether an arbiter watches the game.
     pub supervised: bool,
+    /// Whether the guidelines for games without increment were announced, by which a player short of time may ask for a
+    /// draw because nobody plays to win; `None` when the regulations do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw_request: Option<bool>,
+}
+
+impl Default for Regulations {
+    /// Regulations that say nothing; an arbiter watches.
+    fn default() -> Self {
+        Self { class: None, default_time_ms: None, supervised: true, draw_request: None }
+    }
 }
 
 /// The class of a game.
@@ -181,6 +194,9 @@ pub enum Act {
         by: Person,
         /// What for.
         reason: StopReason,
+        /// By what.
+        #[serde(default, skip_serializing_if = "StopMeans::is_the_usual")]
+        how: StopMeans,
     },
     /// The stopped clock goes on.
     Resume {
@@ -248,13 +264,23 @@ pub enum Act {
     Claim(Claim),
     /// The arbiter finds something out.
     Find(Finding),
+    /// Anything else that happens in the hall.
+    Hall(Hall),
 }
 
 impl Act {
+    /// A stop of both sides by the button that is there for it.
+    #[must_use]
+    pub const fn pause(by: Person, reason: StopReason) -> Self {
+        Self::Pause { by, reason, how: StopMeans::PauseButton }
+    }
+
     /// The record that a clock writes first when this is done to it, and whose; `None` for an act that leaves none.
     #[must_use]
     pub const fn leaves(&self) -> Option<(Kind, Option<Side>)> {
         match self {
+            // Whoever stops his own side by starting the other presses, which is an act of its own.
+            Self::Pause { how: StopMeans::StartOpponent, .. } => None,
             Self::Start | Self::Pause { .. } | Self::Resume { .. } => Some((Kind::ARBITER_PRESSED, None)),
             Self::Press { side, .. } => Some((Kind::PRESSED, Some(*side))),
             Self::SetTime { side, .. } => Some((Kind::TIME_SET, Some(*side))),
@@ -273,7 +299,8 @@ impl Act {
             | Self::Arrive { .. }
             | Self::Observe(_)
             | Self::Claim(_)
-            | Self::Find(_) => None,
+            | Self::Find(_)
+            | Self::Hall(_) => None,
         }
     }
 
@@ -281,6 +308,7 @@ impl Act {
     #[must_use]
     pub const fn is_for_the_clock(&self) -> bool {
         match self {
+            Self::Pause { how: StopMeans::StartOpponent, .. } => false,
             Self::Start
             | Self::Press { .. }
             | Self::Pause { .. }
@@ -296,7 +324,9 @@ impl Act {
             | Self::Tap { .. }
             | Self::Read
             | Self::Fault(_) => true,
-            Self::Move(_) | Self::Arrive { .. } | Self::Observe(_) | Self::Claim(_) | Self::Find(_) => false,
+            Self::Move(_) | Self::Arrive { .. } | Self::Observe(_) | Self::Claim(_) | Self::Find(_) | Self::Hall(_) => {
+                false
+            }
         }
     }
 }
@@ -339,6 +369,27 @@ pub enum StopReason {
     Assistance,
     /// Nothing that anybody could name.
     None,
+}
+
+/// By what the clocks are stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StopMeans {
+    /// By what the clock has for it: a button that stops both sides.
+    #[default]
+    PauseButton,
+    /// Both buttons of a mechanical clock half down.
+    HalfPress,
+    /// By starting the opponent's side, which stops only one's own.
+    StartOpponent,
+    /// By switching the clock off.
+    SwitchOff,
+}
+
+impl StopMeans {
+    const fn is_the_usual(&self) -> bool {
+        matches!(self, Self::PauseButton)
+    }
 }
 
 /// A legal move as it was played.
@@ -408,6 +459,62 @@ pub enum Finding {
     Defect(DefectFinding),
     /// About the reason for which a player stopped the clocks.
     Stop(StopFinding),
+    /// About how the clock was set up.
+    Setting(SettingFinding),
+    /// What the flag of a dial does when the clock is turned upside down.
+    TurnOver(TurnOver),
+    /// So many moves of a side are proved.
+    Count(Side, u16),
+    /// The moves of a side cannot be proved.
+    Unproven(Side),
+    /// About a claim of a draw.
+    DrawClaim(ClaimFinding),
+    /// Whether the competition's schedule would suffer if this were not put right.
+    Schedule(ScheduleFinding),
+    /// About what a player did at the clock or the board: he meant to gain by it.
+    Deliberate(Side),
+}
+
+/// Whether the clock was set up as it should have been.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SettingFinding {
+    /// It was not.
+    Wrong,
+    /// It was.
+    Right,
+}
+
+/// Whether the schedule suffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScheduleFinding {
+    /// It would suffer.
+    Suffers,
+    /// It would not.
+    Unharmed,
+}
+
+/// What the flag does when the clock is turned upside down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TurnOver {
+    /// It catches on the minute hand: it fell too soon.
+    Catches,
+    /// It swings freely: the hand had passed.
+    SwingsFree,
+}
+
+/// Whether a claim was right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClaimFinding {
+    /// It was.
+    Right,
+    /// It was not, but could be argued for.
+    Wrong,
+    /// It was not, and clearly so.
+    ClearlyUnfounded,
 }
 
 /// What is wrong with the clock.
@@ -416,6 +523,8 @@ pub enum Finding {
 pub enum DefectFinding {
     /// A defect that anybody can see.
     Evident,
+    /// It shows nothing any more.
+    Total,
     /// It may be defective.
     Suspected,
     /// Nothing.

@@ -37,7 +37,12 @@ fn trace() -> Trace {
         tick_rate: TickRate::MHZ,
         setup: Setup::new(control),
         clock_kind: flagfall_trace::ClockKind::Digital,
-        regulations: Regulations { class: GameClass::Blitz, default_time_ms: Some(0), supervised: true },
+        regulations: Regulations {
+            class: Some(GameClass::Blitz),
+            default_time_ms: Some(0),
+            supervised: true,
+            ..Regulations::default()
+        },
         position: "8/8/8/8/8/8/8/8 w - - 0 1".into(),
         device_setup: None,
         oscillator: flagfall_trace::OscillatorSpec::default(),

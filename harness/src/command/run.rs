@@ -52,12 +52,14 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
     };
     let jobs = options.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let teller = Teller::new(options.json, colour, options.board.as_deref(), found.sources.len());
-    let keys: Vec<&str> = rulebooks.iter().map(|rulebook| rulebook.key.as_str()).collect();
+    let under = match rulebooks.as_slice() {
+        [one] => format!("rulebook {}", one.key),
+        many => format!("{} rulebooks", many.len()),
+    };
     teller.say(&format!(
-        "flagfall {}: {} on {rig}, rulebooks {}, jobs {jobs}",
+        "flagfall {}: {} on {rig}, {under}, jobs {jobs}",
         env!("CARGO_PKG_VERSION"),
-        count(found.sources.len(), "scenario"),
-        keys.join(" ")
+        count(found.sources.len(), "scenario")
     ));
     if let (true, Some(shard)) = (found.sources.is_empty(), options.selection.shard) {
         teller.say(&format!("shard {shard} is empty: there are fewer scenarios than shards"));

@@ -10,7 +10,11 @@ use crate::program::{folder, long, program};
 /// The highest resident set of a run with these arguments, in KiB, as the kernel counts it.
 fn peak_kib(cwd: &Path, arguments: &[&str]) -> u64 {
     let mut child = Command::new(program());
-    let child = child.current_dir(cwd).args(["run", "--jobs", "2"]).args(arguments).stdout(Stdio::null());
+    let child = child
+        .current_dir(cwd)
+        .args(["run", "--jobs", "2", "--rulebook", "fide-2014", "--rulebook", "cbx"])
+        .args(arguments)
+        .stdout(Stdio::null());
     let mut child = child.stderr(Stdio::null()).spawn().expect("it starts");
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;

@@ -9,7 +9,7 @@
 //! names no flag observes none, and one that finds one of two flags down finds both.
 
 use flagfall_core::{BySide, Side, TrueTime};
-use flagfall_trace::plan::{Basis, Claim, Finding, Observation, Person};
+use flagfall_trace::plan::{Basis, Claim, Observation, Person};
 
 use super::move_completion::Moves;
 use super::{Arbiter, Evidence, time, whose};
@@ -118,13 +118,7 @@ impl Flags {
 
 /// Whether what happened shows that nobody looks into a flag any more.
 pub(super) const fn ends_the_inquiry(what: &What) -> bool {
-    !matches!(
-        what,
-        What::FlagFell(_)
-            | What::Stopped { .. }
-            | What::Resumed { .. }
-            | What::Found(Finding::Defect(_) | Finding::Stop(_))
-    )
+    !matches!(what, What::FlagFell(_) | What::Stopped { .. } | What::Resumed { .. } | What::Found(_))
 }
 
 impl Arbiter<'_> {

@@ -30,12 +30,20 @@ impl Arbiter<'_> {
         match finding {
             Finding::Defect(defect) => self.clock_was_examined(fact, defect),
             Finding::Stop(stop) => self.stop_was_examined(fact, stop),
+            Finding::Setting(_)
+            | Finding::TurnOver(_)
+            | Finding::Count(..)
+            | Finding::Unproven(_)
+            | Finding::DrawClaim(_)
+            | Finding::Schedule(_)
+            | Finding::Deliberate(_) => {}
         }
     }
 
     fn clock_was_examined(&mut self, fact: &Fact, defect: DefectFinding) {
         let found = match defect {
             DefectFinding::Evident => "the clock is evidently defective",
+            DefectFinding::Total => "the clock shows nothing any more",
             DefectFinding::Suspected => "the clock may be defective, nothing evident",
             DefectFinding::None => "nothing is wrong with the clock",
         };
@@ -43,7 +51,9 @@ impl Arbiter<'_> {
         let after_a_fall = self.complaint.after_a_fall.take().unwrap_or_else(|| self.flags.any_fallen());
         match self.ask::<Indication>(fact.at, &evidence) {
             None => {}
-            Some(Indication::ConclusiveUnlessEvidentDefect) if defect == DefectFinding::Evident => {
+            Some(Indication::ConclusiveUnlessEvidentDefect)
+                if matches!(defect, DefectFinding::Evident | DefectFinding::Total) =>
+            {
                 self.replace_the_clock(fact, evidence);
             }
             Some(Indication::FinalOnceFallen) if defect != DefectFinding::None && !after_a_fall => {

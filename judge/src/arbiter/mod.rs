@@ -34,7 +34,7 @@
 //!     tick_rate: TickRate::MHZ,
 //!     setup: Setup::new(TimeControl::new(&[Period::all_moves(5_000, Bonus::None)])?),
 //!     clock_kind: flagfall_trace::ClockKind::Digital,
-//!     regulations: Regulations { class: GameClass::Blitz, default_time_ms: None, supervised: true },
+//!     regulations: Regulations { class: Some(GameClass::Blitz), default_time_ms: None, supervised: true, ..Regulations::default() },
 //!     position: "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1".into(),
 //!     device_setup: None,
 //!     oscillator: flagfall_trace::OscillatorSpec::default(),
@@ -58,7 +58,10 @@
 //! ```
 
 mod both_flags;
+mod conduct;
 mod flag_fall;
+mod hall;
+mod handling;
 mod indication;
 mod move_completion;
 mod start;
@@ -66,6 +69,7 @@ mod stopping;
 mod time_control;
 
 use flagfall_core::{BySide, Side, TrueTime};
+use flagfall_trace::plan::GameClass;
 use flagfall_trace::{Plan, Trace};
 
 use crate::facts::{self, Fact, What};
@@ -188,7 +192,7 @@ impl Arbiter<'_> {
                 self.arrived(fact, *side);
                 self.pressed(fact, *side, *taken);
             }
-            What::Stopped { by, reason } => self.stopped(fact, *by, *reason, still_to_come),
+            What::Stopped { by, reason, .. } => self.stopped(fact, *by, *reason, still_to_come),
             What::TimeSet { side, left_ms } => self.time_set(*side, *left_ms),
             What::CounterSet { side, moves } => self.counter_set(*side, *moves),
             What::Resumed { .. } => {}
@@ -196,6 +200,7 @@ impl Arbiter<'_> {
             What::Observed(observation) => self.observed(fact, observation),
             What::Claimed(claim) => self.claimed(fact, claim),
             What::Found(finding) => self.found(fact, *finding),
+            What::Hall(hall) => self.hall(fact, hall),
             What::FlagFell(side) => self.flag_fell(fact, *side),
         }
         self.accounts.follow(fact);
@@ -203,17 +208,34 @@ impl Arbiter<'_> {
 
     /// What the rulebook says to a question that has arisen; if it does not say, that is the ruling.
     fn ask<T: Domain>(&mut self, at: TrueTime, evidence: &Evidence) -> Option<T> {
+        self.ask_on(*T::POINTS.first().expect("a type that many points share is asked with a point"), at, evidence)
+    }
+
+    /// The same for a point that shares its type of answer with others.
+    fn ask_on<T: Domain>(&mut self, point: Point, at: TrueTime, evidence: &Evidence) -> Option<T> {
         if self.over {
-            self.record(T::POINT, at, Decision::Void, evidence.clone(), 0);
+            self.record(point, at, Decision::Void, evidence.clone(), 0);
             return None;
         }
-        match self.book.answer::<T>() {
+        match self.book.answer_on(point) {
             Answer::Value(value) => Some(value),
             Answer::Silent | Answer::NotDecidable { .. } => {
-                self.record(T::POINT, at, Decision::Silent, evidence.clone(), 0);
+                self.record(point, at, Decision::Silent, evidence.clone(), 0);
                 None
             }
         }
+    }
+
+    /// Standard, rapid or blitz: as the regulations say, else as the rulebook tells it from White's control.
+    #[allow(dead_code, reason = "asked by letters of the catalogue that are being written")]
+    fn class(&self) -> Option<GameClass> {
+        self.plan.regulations.class.or_else(|| self.book.class_of(&self.plan.setup.control.white))
+    }
+
+    /// The figure on which the answer to a point turns.
+    #[allow(dead_code, reason = "asked by letters of the catalogue that are being written")]
+    fn limit(&self, point: Point, name: &str) -> u64 {
+        self.book.limit(point, name).expect("a rulebook has the limits that its answers need")
     }
 
     fn decide(&mut self, point: Point, at: TrueTime, outcome: Outcome, evidence: Evidence) {

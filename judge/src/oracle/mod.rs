@@ -8,7 +8,7 @@
 //!   left, nothing is credited after a fall.
 //! - The **display** look compares the digits with the time that the clock itself says is left.
 //!
-//! An analogue clock has its own look ([`dial`]): hands against what was done, flags against hands.
+//! An analogue clock has its own look (`oracle::dial`): hands against what was done, flags against hands.
 //!
 //! Achieved instants are judged, never requested ones.
 

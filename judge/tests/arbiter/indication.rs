@@ -35,7 +35,7 @@ fn protested(defect: DefectFinding) -> Game {
     Game::minute()
         .start()
         .at(Anchor::Flag(WHITE), S, claim)
-        .after(S, Act::Pause { by: Person::White, reason: StopReason::Clock })
+        .after(S, Act::pause(Person::White, StopReason::Clock))
         .after(S, find(defect))
 }
 
@@ -73,7 +73,7 @@ fn a_protest_after_play_went_on_comes_too_late() {
 
 #[test]
 fn a_complaint_made_before_the_fall_is_in_time() {
-    let stop = |reason| Act::Pause { by: Person::White, reason };
+    let stop = |reason| Act::pause(Person::White, reason);
     let suspected = || find(DefectFinding::Suspected);
     // The clock ran on after the complaint, and the flag fell before anybody looked at the clock.
     let looked_at_later = |reason| {

@@ -17,7 +17,7 @@ use flagfall_judge::value::{
 };
 use flagfall_judge::{Decision, GameResult, Outcome, Point, Ruling, Strength, arbiter, oracle};
 use flagfall_trace::plan::{
-    Act, Anchor, Basis, Claim, Draft, GameClass, GameEnd, Hand, MoveMade, Observation, Person, Regulations, Step, When,
+    Act, Anchor, Basis, Claim, Draft, GameEnd, Hand, MoveMade, Observation, Person, Regulations, Step, When,
 };
 
 pub(crate) const S: i64 = 1_000_000_000;
@@ -121,11 +121,7 @@ impl Game {
             tick_rate: TickRate::MHZ,
             setup: self.setup,
             clock_kind: flagfall_trace::ClockKind::Digital,
-            regulations: Regulations {
-                class: GameClass::Standard,
-                default_time_ms: self.default_time_ms,
-                supervised: true,
-            },
+            regulations: Regulations { default_time_ms: self.default_time_ms, ..Regulations::default() },
             position: self.position.into(),
             device_setup: None,
             oscillator: flagfall_trace::OscillatorSpec::default(),

@@ -42,7 +42,7 @@ fn a_press_without_a_move_completes_nothing() {
 #[test]
 fn a_press_that_starts_nobody_completes_nothing() {
     let lost = Game::minute().start().after(S, Act::Fault(Fault::LostPress { side: WHITE })).plays(WHITE, 3 * S);
-    let pause = Act::Pause { by: Person::Arbiter, reason: StopReason::Interruption };
+    let pause = Act::pause(Person::Arbiter, StopReason::Interruption);
     let paused = Game::minute().start().moves(WHITE, S).after(S, pause).press(WHITE, S);
     let frozen =
         Game::minute().with(|setup| setup.at_zero = AtZero::Freeze).start().moves(WHITE, 59 * S).press(WHITE, 2 * S);

@@ -8,7 +8,7 @@ use flagfall_trace::plan::{DefectFinding, Finding, Person, StopFinding, StopReas
 use crate::{Game, S, WHITE, but, cbx, fide, on, stated};
 
 fn stopped(by: Person) -> Game {
-    Game::minute().start().after(S, Act::Pause { by, reason: StopReason::Assistance })
+    Game::minute().start().after(S, Act::pause(by, StopReason::Assistance))
 }
 
 fn found(finding: StopFinding) -> Game {
@@ -57,10 +57,7 @@ fn a_stop_that_nobody_looks_into_needs_a_finding() {
 #[test]
 fn a_clock_that_was_wrong_was_a_reason() {
     let stopped = |reason, defect| {
-        Game::minute()
-            .start()
-            .after(S, Act::Pause { by: Person::White, reason })
-            .after(S, Act::Find(Finding::Defect(defect)))
+        Game::minute().start().after(S, Act::pause(Person::White, reason)).after(S, Act::Find(Finding::Defect(defect)))
     };
     for (reason, defect, asked) in [
         (StopReason::Clock, DefectFinding::Evident, 0),
@@ -76,7 +73,7 @@ fn a_clock_that_was_wrong_was_a_reason() {
 fn a_finding_is_about_the_last_stop() {
     let game = stopped(Person::Black)
         .after(S, Act::Resume { by: Person::Arbiter })
-        .after(S, Act::Pause { by: Person::White, reason: StopReason::None })
+        .after(S, Act::pause(Person::White, StopReason::None))
         .after(S, Act::Find(Finding::Stop(StopFinding::NotValid)));
     let rulings = on(&[Point::I4], &game.under(&fide()));
     assert_eq!(rulings.len(), 2);

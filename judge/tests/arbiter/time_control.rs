@@ -43,7 +43,7 @@ fn a_delay_runs_first_and_is_not_saved() {
 fn a_pause_stops_the_delay_where_it_stands() {
     let game = delay()
         .start()
-        .after(3 * S, Act::Pause { by: Person::Arbiter, reason: StopReason::Interruption })
+        .after(3 * S, Act::pause(Person::Arbiter, StopReason::Interruption))
         .after(100 * S, Act::Resume { by: Person::Arbiter })
         .plays(WHITE, 4 * S);
     assert_eq!(on(&C, &game.under(&fide())), [(Point::C4, stated(Outcome::Left(WHITE, 58_000)))]);

@@ -25,7 +25,12 @@ fn draft(setup: Setup, steps: Vec<(When, Act)>) -> Draft {
         tick_rate: TickRate::MHZ,
         setup,
         clock_kind: flagfall_trace::ClockKind::Digital,
-        regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
+        regulations: Regulations {
+            class: Some(GameClass::Standard),
+            default_time_ms: None,
+            supervised: true,
+            ..Regulations::default()
+        },
         position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
         device_setup: None,
         oscillator: OscillatorSpec::default(),
@@ -39,7 +44,7 @@ fn press(side: Side) -> Act {
 }
 
 fn pause() -> Act {
-    Act::Pause { by: Person::Arbiter, reason: StopReason::Interruption }
+    Act::pause(Person::Arbiter, StopReason::Interruption)
 }
 
 fn simulate(draft: Draft) -> Trace {

@@ -26,7 +26,12 @@ pub(crate) fn plan(scenario: &str, periods: &[Period], end: TrueTime) -> Plan {
         tick_rate: TickRate::MHZ,
         setup: Setup::new(TimeControl::new(periods).expect("a control")),
         clock_kind: flagfall_trace::ClockKind::Digital,
-        regulations: Regulations { class: GameClass::Standard, default_time_ms: None, supervised: true },
+        regulations: Regulations {
+            class: Some(GameClass::Standard),
+            default_time_ms: None,
+            supervised: true,
+            ..Regulations::default()
+        },
         position: "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 41".to_owned(),
         device_setup: None,
         oscillator: flagfall_trace::OscillatorSpec::default(),
@@ -192,7 +197,7 @@ pub(crate) fn both_flags() -> Plan {
         step(20_000, press(Side::Black)),
         step(22_000, press(Side::Black)),
         step(25_000, Act::Claim(Claim { by: Side::White, flag: Side::Black, basis: Basis::Flag })),
-        step(26_500, Act::Pause { by: Person::White, reason: StopReason::DrawClaim }),
+        step(26_500, Act::pause(Person::White, StopReason::DrawClaim)),
         step(31_000, Act::Observe(Observation { by: Person::Arbiter, fallen: BySide::new(false, true), first: None })),
         step(31_000, Act::Read),
         step(33_000, Act::SetTime { side: Side::Black, left_ms: 61_500 }),

@@ -3,6 +3,7 @@
 mod faces;
 mod fault;
 mod forms;
+mod hall;
 mod oscillator;
 mod ruling;
 mod setup;
@@ -69,6 +70,7 @@ const REGULATIONS: Mapping = plain(
         may("class", &Shape::Word(names::of::<GameClass>)),
         may("default_time", &Shape::Text),
         may("supervised", &Shape::Truth),
+        may("draw_request", &Shape::Truth),
     ]],
 );
 
@@ -80,7 +82,7 @@ mod tests {
     /// Every table of keys and the struct that reads it.
     #[test]
     fn the_tables_and_the_structs_have_the_same_keys() {
-        let pairs: [(&Mapping, &[&str]); 45] = [
+        let pairs: [(&Mapping, &[&str]); 61] = [
             (&ROOT, names::of::<raw::RawScenario>()),
             (&REGULATIONS, names::of::<raw::RawRegulations>()),
             (&OSCILLATOR, names::of::<crate::oscillator::RawOscillator>()),
@@ -106,6 +108,22 @@ mod tests {
             (&step::OBSERVE, names::of::<raw::RawObserve>()),
             (&step::CLAIM, names::of::<raw::RawClaim>()),
             (&step::FIND, names::of::<raw::RawFind>()),
+            (&hall::TOUCH, names::of::<raw::RawTouch>()),
+            (&hall::HANDLE, names::of::<flagfall_trace::hall::Handle>()),
+            (&hall::ADJUST, names::of::<flagfall_trace::hall::Adjust>()),
+            (&hall::ASSISTANT, names::of::<flagfall_trace::hall::Assistant>()),
+            (&hall::PROMPT, names::of::<flagfall_trace::hall::Prompt>()),
+            (&hall::COMPLAIN, names::of::<raw::RawComplain>()),
+            (&hall::PLACE, names::of::<flagfall_trace::hall::Place>()),
+            (&hall::WRITE, names::of::<flagfall_trace::hall::Write>()),
+            (&hall::SHEETS, names::of::<raw::RawBySide<raw::RawSheet>>()),
+            (&hall::SHEET, names::of::<raw::RawSheet>()),
+            (&hall::CATCH_UP, names::of::<raw::RawCatchUp>()),
+            (&hall::VERIFY, names::of::<raw::RawVerify>()),
+            (&hall::RESTORE, names::of::<raw::RawRestore>()),
+            (&hall::CLAIM_DRAW, names::of::<flagfall_trace::hall::DrawClaim>()),
+            (&hall::REQUEST_DRAW, names::of::<flagfall_trace::hall::DrawRequest>()),
+            (&hall::PENALISE, names::of::<raw::RawPenalty>()),
             (&fault::FAULT, names::of::<raw::RawFaultMap>()),
             (&fault::STUCK, names::of::<raw::RawLasting>()),
             (&fault::JUMP, names::of::<raw::RawJump>()),

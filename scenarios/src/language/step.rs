@@ -1,17 +1,20 @@
 //! The entries of a timeline but for faults.
 
-use flagfall_trace::plan::{Basis, DefectFinding, StopFinding, StopReason};
+use flagfall_trace::plan::{
+    Basis, ClaimFinding, DefectFinding, ScheduleFinding, SettingFinding, StopFinding, StopMeans, StopReason, TurnOver,
+};
 
 use super::faces::FACES;
 use super::fault::FAULT_OR_WORD;
 use super::forms::{MOVES_BY_SIDE, PERIOD_BY_SIDE, PERSON, RANGE, SIDE, TEXT_BY_SIDE, plain};
+use super::hall;
 use super::setup::INSTALLED;
 use crate::names;
 use crate::raw;
 use crate::shape::{Choice, Mapping, Shape, choice, may, must};
 
 /// What only the arbiter does.
-const ARBITER: Shape = Shape::Word(|| &["arbiter"]);
+pub(super) const ARBITER: Shape = Shape::Word(|| &["arbiter"]);
 
 pub(super) const STEP: Mapping = Mapping {
     what: "a step",
@@ -37,6 +40,7 @@ pub(super) const STEP: Mapping = Mapping {
             choice("tap", &PERSON),
             choice("read", &Shape::Map(&FACES)),
         ],
+        &hall::VERBS,
     ],
     choice: Choice::One("verb"),
 };
@@ -98,6 +102,7 @@ pub(super) const PAUSE: Mapping = plain(
     &[&[
         must("by", &PERSON, "by: arbiter"),
         must("reason", &Shape::Word(names::of::<StopReason>), "reason: interruption"),
+        may("how", &Shape::Word(names::of::<StopMeans>)),
     ]],
 );
 
@@ -134,6 +139,13 @@ pub(super) const FIND: Mapping = Mapping {
     keys: &[&[
         choice("defect", &Shape::Word(names::of::<DefectFinding>)),
         choice("stop", &Shape::Word(names::of::<StopFinding>)),
+        choice("setting", &Shape::Word(names::of::<SettingFinding>)),
+        choice("turn_over", &Shape::Word(names::of::<TurnOver>)),
+        choice("count", &Shape::Map(&MOVES_BY_SIDE)),
+        choice("unproven", &SIDE),
+        choice("draw_claim", &Shape::Word(names::of::<ClaimFinding>)),
+        choice("schedule", &Shape::Word(names::of::<ScheduleFinding>)),
+        choice("deliberate", &SIDE),
     ]],
     choice: Choice::One("subject"),
 };

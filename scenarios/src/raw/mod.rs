@@ -5,6 +5,7 @@
 mod faces;
 mod fault;
 mod forms;
+mod hall;
 mod ruling;
 mod setup;
 mod step;
@@ -19,6 +20,7 @@ use crate::oscillator::RawOscillator;
 pub(crate) use self::faces::*;
 pub(crate) use self::fault::*;
 pub(crate) use self::forms::*;
+pub(crate) use self::hall::*;
 pub(crate) use self::ruling::*;
 pub(crate) use self::setup::*;
 pub(crate) use self::step::*;
@@ -55,4 +57,5 @@ pub(crate) struct RawRegulations {
     pub(crate) class: Option<GameClass>,
     pub(crate) default_time: Option<String>,
     pub(crate) supervised: Option<bool>,
+    pub(crate) draw_request: Option<bool>,
 }

@@ -1,10 +1,19 @@
 //! The entries of a timeline but for faults.
 
 use flagfall_core::Side;
-use flagfall_trace::plan::{Basis, DefectFinding, Person, StopFinding, StopReason};
+use flagfall_trace::hall::{
+    Adjust, Answer, Assistant, DrawClaim, DrawRequest, Handle, Place, Presence, Prompt, Recorder, Write,
+};
+use flagfall_trace::plan::{
+    Basis, ClaimFinding, DefectFinding, Person, ScheduleFinding, SettingFinding, StopFinding, StopMeans, StopReason,
+    TurnOver,
+};
 use serde::Deserialize;
 
-use super::{RawBySide, RawFaces, RawFault, RawInstalled, ScalarOr};
+use super::{
+    RawBySide, RawCatchUp, RawComplain, RawFaces, RawFault, RawInstalled, RawPenalty, RawRestore, RawSheet, RawTouch,
+    RawVerify, ScalarOr,
+};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,6 +38,37 @@ pub(crate) struct RawStep {
     pub(crate) fault: Option<RawFault>,
     pub(crate) tap: Option<Person>,
     pub(crate) read: Option<RawFaces>,
+    pub(crate) touch: Option<RawTouch>,
+    pub(crate) handle: Option<Handle>,
+    pub(crate) adjust: Option<Adjust>,
+    pub(crate) assistant: Option<Assistant>,
+    pub(crate) prompt: Option<Prompt>,
+    pub(crate) resign: Option<Side>,
+    pub(crate) agree: Option<String>,
+    pub(crate) complain: Option<RawComplain>,
+    pub(crate) place: Option<Place>,
+    pub(crate) open_round: Option<String>,
+    pub(crate) excuse: Option<Side>,
+    pub(crate) allocate: Option<RawBySide<String>>,
+    pub(crate) replace: Option<RawBySide<String>>,
+    pub(crate) write: Option<Write>,
+    pub(crate) stop_writing: Option<Side>,
+    pub(crate) sheets: Option<RawBySide<RawSheet>>,
+    pub(crate) catch_up: Option<RawCatchUp>,
+    pub(crate) put_off: Option<String>,
+    pub(crate) offer_draw: Option<Side>,
+    pub(crate) record_by: Option<Recorder>,
+    pub(crate) verify: Option<RawVerify>,
+    pub(crate) restore: Option<RawRestore>,
+    pub(crate) claim_draw: Option<DrawClaim>,
+    pub(crate) request_draw: Option<DrawRequest>,
+    pub(crate) ask_increment: Option<Side>,
+    pub(crate) decide: Option<Answer>,
+    pub(crate) penalise: Option<RawPenalty>,
+    pub(crate) adjourn: Option<String>,
+    pub(crate) seal: Option<Side>,
+    pub(crate) change_sealed: Option<Side>,
+    pub(crate) resumption: Option<Presence>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -116,6 +156,7 @@ pub(crate) enum RawThinkShape {
 pub(crate) struct RawPause {
     pub(crate) by: Person,
     pub(crate) reason: StopReason,
+    pub(crate) how: Option<StopMeans>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -164,6 +205,13 @@ pub(crate) struct RawClaim {
 pub(crate) struct RawFind {
     pub(crate) defect: Option<DefectFinding>,
     pub(crate) stop: Option<StopFinding>,
+    pub(crate) setting: Option<SettingFinding>,
+    pub(crate) turn_over: Option<TurnOver>,
+    pub(crate) count: Option<RawBySide<u16>>,
+    pub(crate) unproven: Option<Side>,
+    pub(crate) draw_claim: Option<ClaimFinding>,
+    pub(crate) schedule: Option<ScheduleFinding>,
+    pub(crate) deliberate: Option<Side>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

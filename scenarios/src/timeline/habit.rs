@@ -92,7 +92,7 @@ impl Timeline<'_, '_> {
         let before_ns = ns_of_ms(chance.pauses.within(0, think_ms));
         let stopped_ns = pauses.duration.drawn(&mut chance.pauses);
         self.order.pass(stopped_ns);
-        self.add(after(before_ns), Act::Pause { by: pauses.by, reason: pauses.reason });
+        self.add(after(before_ns), Act::pause(pauses.by, pauses.reason));
         self.add(after(stopped_ns), Act::Resume { by: Person::Arbiter });
         after(think_ns - before_ns)
     }

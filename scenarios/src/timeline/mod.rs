@@ -7,6 +7,7 @@
 mod arbiter;
 mod fault;
 mod habit;
+mod hall;
 mod play;
 mod press;
 
@@ -15,7 +16,7 @@ use std::ops::Range;
 use flagfall_core::{BySide, Side, TickRate};
 use flagfall_judge::Expectation;
 use flagfall_trace::draw::Stream;
-use flagfall_trace::plan::{Basis, Claim, Finding, Hand, Observation};
+use flagfall_trace::plan::{Basis, Claim, Hand, Observation};
 use flagfall_trace::{Act, Anchor, ClockKind, Step, When};
 
 use crate::board::Position;
@@ -24,7 +25,7 @@ use crate::dial;
 use crate::expect::{faces, period_index};
 use crate::instant;
 use crate::order::Order;
-use crate::raw::{RawBattery, RawFaces, RawFind, RawFirst, RawFlags, RawMove, RawObserve, RawPressed, RawStep};
+use crate::raw::{RawBattery, RawFaces, RawFirst, RawFlags, RawMove, RawObserve, RawPressed, RawStep};
 use crate::scenario::Meaning;
 use crate::spans::Node;
 use crate::time::span_ns;
@@ -122,7 +123,8 @@ impl<'m, 'a> Timeline<'m, 'a> {
         } else if let Some(play) = &raw.play {
             self.play(at, play, node.at("play"));
         } else if let Some(pause) = &raw.pause {
-            self.add(at, Act::Pause { by: pause.by, reason: pause.reason });
+            let how = pause.how.unwrap_or_default();
+            self.add(at, Act::Pause { by: pause.by, reason: pause.reason, how });
         } else if let Some(by) = raw.resume {
             self.add(at, Act::Resume { by });
         } else if let Some(set) = &raw.set {
@@ -150,6 +152,8 @@ impl<'m, 'a> Timeline<'m, 'a> {
             self.add(at, Act::Tap { by });
         } else if let Some(read) = &raw.read {
             self.read(at, &[(read, node.at("read"))]);
+        } else {
+            self.hall(at, raw, node);
         }
     }
 
@@ -273,14 +277,6 @@ impl<'m, 'a> Timeline<'m, 'a> {
             self.meaning.complain(node.at("first"), complaint);
         }
         self.add(at, Act::Observe(Observation { by: raw.by, fallen, first }));
-    }
-
-    fn find(&mut self, at: When, raw: &RawFind) {
-        let defect = raw.defect.map(Finding::Defect);
-        let stop = raw.stop.map(Finding::Stop);
-        if let Some(finding) = defect.or(stop) {
-            self.add(at, Act::Find(finding));
-        }
     }
 
     /// Adds a reading of the faces and what is expected of it.

@@ -32,7 +32,12 @@ pub(crate) fn plan(presses: usize) -> Plan {
         setup: Setup::new(control.expect("one period for all moves is a control")),
         device_setup: None,
         clock_kind: flagfall_trace::ClockKind::Digital,
-        regulations: Regulations { class: GameClass::Rapid, default_time_ms: None, supervised: true },
+        regulations: Regulations {
+            class: Some(GameClass::Rapid),
+            default_time_ms: None,
+            supervised: true,
+            ..Regulations::default()
+        },
         position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
         oscillator: OscillatorSpec::with_offset_ppb(20_000),
         steps,

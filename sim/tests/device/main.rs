@@ -33,7 +33,12 @@ impl Game {
             seed: 0,
             tick_rate: TickRate::MHZ,
             setup: Setup::new(TimeControl::new(periods).expect("a control")),
-            regulations: Regulations { class: GameClass::Rapid, default_time_ms: None, supervised: true },
+            regulations: Regulations {
+                class: Some(GameClass::Rapid),
+                default_time_ms: None,
+                supervised: true,
+                ..Regulations::default()
+            },
             position: "4k3/8/8/8/8/8/8/4K2R w - - 0 1".into(),
             device_setup: None,
             clock_kind: flagfall_trace::ClockKind::default(),
@@ -75,7 +80,7 @@ impl Game {
     }
 
     fn button(self, at_ms: i64) -> Self {
-        self.at(at_ms, Act::Pause { by: Person::Arbiter, reason: StopReason::Clock })
+        self.at(at_ms, Act::pause(Person::Arbiter, StopReason::Clock))
     }
 
     fn read(self, at_ms: i64) -> Self {

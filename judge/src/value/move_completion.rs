@@ -1,0 +1,73 @@
+//! B: moves and presses (FIDE Laws 6.2; CBX 70, 74).
+
+use super::{Conduct, Declared, Domain};
+use crate::point::Point;
+
+/// What a rulebook can answer to a point of this file.
+pub(super) fn declared(point: Point) -> Option<Declared> {
+    match point {
+        Point::B1 => Some(Declared::of::<PressCompletes>(&[])),
+        Point::B2 => Some(Declared::of::<EndingMove>(&[])),
+        Point::B3 => Some(Declared::of::<NextMove>(&[])),
+        Point::B6 => Some(Declared::of::<ControlMove>(&[])),
+        Point::B10 | Point::B11 | Point::B12 => Some(Declared::of::<Conduct>(&[])),
+        _ => None,
+    }
+}
+
+/// B1: what the press does for the move that was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PressCompletes {
+    /// Stopping one's own clock and starting the opponent's completes the move.
+    Always,
+    /// It does so only while one's own flag is up.
+    BeforeTheFlag,
+}
+
+impl Domain for PressCompletes {
+    const POINTS: &'static [Point] = &[Point::B1];
+    const VALUES: &'static [(&'static str, Self)] =
+        &[("completes", Self::Always), ("completes-before-the-flag", Self::BeforeTheFlag)];
+}
+
+/// B2: a move that ends the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndingMove {
+    /// It is complete when it is made, and the game is over.
+    NeedsNoPress,
+    /// It is complete when it is pressed, like any other.
+    NeedsPress,
+}
+
+impl Domain for EndingMove {
+    const POINTS: &'static [Point] = &[Point::B2];
+    const VALUES: &'static [(&'static str, Self)] =
+        &[("needs-no-press", Self::NeedsNoPress), ("needs-press", Self::NeedsPress)];
+}
+
+/// B3: what a player's next move does for his last one, which was not pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NextMove {
+    /// It completes it.
+    Completes,
+    /// It does nothing for it.
+    DoesNotComplete,
+}
+
+impl Domain for NextMove {
+    const POINTS: &'static [Point] = &[Point::B3];
+    const VALUES: &'static [(&'static str, Self)] =
+        &[("completes", Self::Completes), ("does-not-complete", Self::DoesNotComplete)];
+}
+
+/// B6: the last move of a period, made but not completed when the flag counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ControlMove {
+    /// It does not help: the period has one completed move too few.
+    NotCompleted,
+}
+
+impl Domain for ControlMove {
+    const POINTS: &'static [Point] = &[Point::B6];
+    const VALUES: &'static [(&'static str, Self)] = &[("not-completed", Self::NotCompleted)];
+}
