@@ -298,9 +298,10 @@ impl World<'_> {
 
     fn alarm_of(&self, deadline: DeviceTime, now: TrueTime) -> Option<(TrueTime, u8)> {
         if self.device.waits_for_a_press() {
-            // It waits to the last nanosecond of the tick.
+            // It waits to the last nanosecond of the tick, or for the step of a counter that passes the tick over.
             let over = self.oscillator.first_at(deadline.after(1), now)?;
-            return Some((TrueTime::from_ns(over.ns() - 1).max(now), priority::PATIENT_ALARM));
+            let reached = self.oscillator.first_at(deadline, now)?;
+            return Some((TrueTime::from_ns(over.ns() - 1).max(reached), priority::PATIENT_ALARM));
         }
         Some((self.oscillator.first_at(deadline, now)?, priority::ALARM))
     }

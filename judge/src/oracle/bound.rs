@@ -47,6 +47,14 @@ impl Limits {
         u64::try_from(off).unwrap_or(u64::MAX)
     }
 
+    /// How far a right device's reading may be from an exact one when it shows so many ticks.
+    ///
+    /// What it shows may be short of where its oscillator is by a stamp, and the oscillator's share is of the latter.
+    pub(super) fn bound(&self, ticks: i128) -> Bound {
+        let passed = ticks.saturating_add(i128::from(self.stamp_ticks));
+        Bound { stamp_ticks: self.stamp_ticks, oscillator_ticks: self.oscillator_ticks(passed) }
+    }
+
     /// The longest latency in ticks, rounded up.
     pub(super) fn latency_ticks(&self, rate: TickRate) -> u64 {
         let ticks = (u128::from(self.stamp_latency_max_ns) * u128::from(rate.hz())).div_ceil(1_000_000_000);

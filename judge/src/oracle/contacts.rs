@@ -1,13 +1,26 @@
 //! What the acts of a plan do to a clock: most of them one thing, the edges of a contact sometimes a press.
 //!
 //! A closing is a press if that contact had no edge in the quiet time before it. This is reckoned from the plan alone,
-//! in ticks of an exact clock.
+//! in ticks of an exact clock. Where the quiet time ends so near to a closing that the time base of a right clock may put
+//! it on either side, what the clock says is right.
 
 use flagfall_core::record::Kind;
 use flagfall_core::{BySide, Setup, Side, TickRate};
 use flagfall_trace::plan::Act;
 
+use super::bound::Limits;
 use super::reckoning::Deed;
+
+/// What record is to be expected of an act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leaves {
+    /// None.
+    Nothing,
+    /// This one.
+    Surely(Kind, Option<Side>),
+    /// This one or none: the clock's time base decides.
+    Perhaps(Kind, Option<Side>),
+}
 
 /// The contacts of both buttons, as the acts so far have moved them.
 #[derive(Clone, Debug)]
@@ -44,12 +57,25 @@ impl Contacts {
         }
     }
 
-    /// The record that a clock writes first when this is done to it at `tick`, and whose.
-    pub(super) fn leaves(&mut self, act: &Act, tick: u64) -> Option<(Kind, Option<Side>)> {
+    /// The record that a right clock writes first when this is done to it at `tick`, and whose.
+    pub(super) fn leaves(&mut self, act: &Act, tick: u64, limits: &Limits) -> Leaves {
+        let unclear = match act {
+            Act::Contact { side, closes } => *closes && self.is_unclear(*side, tick, limits),
+            _ => false,
+        };
         match (act, self.deed(act, tick)) {
-            (Act::Contact { side, .. }, Some(_)) => Some((Kind::PRESSED, Some(*side))),
-            _ => act.leaves(),
+            (Act::Contact { side, .. }, _) if unclear => Leaves::Perhaps(Kind::PRESSED, Some(*side)),
+            (Act::Contact { side, .. }, Some(_)) => Leaves::Surely(Kind::PRESSED, Some(*side)),
+            _ => act.leaves().map_or(Leaves::Nothing, |(kind, side)| Leaves::Surely(kind, side)),
         }
+    }
+
+    /// Whether the quiet before this edge is so near to what is needed that a right clock may count it either way.
+    fn is_unclear(&self, side: Side, tick: u64, limits: &Limits) -> bool {
+        let Some(before) = self.last_edge[side] else { return false };
+        let quiet = tick.saturating_sub(before);
+        let slack = limits.bound(quiet.into()).ticks();
+        self.quiet_ticks > 0 && slack > 0 && quiet.abs_diff(self.quiet_ticks) <= slack
     }
 
     fn edge(&mut self, side: Side, closes: bool, tick: u64) -> bool {

@@ -5,7 +5,7 @@ use flagfall_core::{Record, Setup, Side, TickRate, TrueTime};
 use flagfall_trace::plan::{Act, Plan};
 use flagfall_trace::{Achieved, Stamped, Trace};
 
-use super::contacts::Contacts;
+use super::contacts::{Contacts, Leaves};
 use super::reckoning::Deed;
 use super::{Examination, Finding, Limits};
 use crate::expectation::Wrong;
@@ -74,7 +74,7 @@ pub(super) struct Pair {
 }
 
 /// Which record speaks of which act: in order, the same kind and side, and of what was really done.
-pub(super) fn pair(trace: &Trace, examination: &mut Examination) -> Vec<Pair> {
+pub(super) fn pair(trace: &Trace, limits: &Limits, examination: &mut Examination) -> Vec<Pair> {
     let deeds: Vec<usize> =
         (0..trace.records.len()).filter(|index| is_deed(trace.records[*index].record.kind)).collect();
     let rate = trace.plan.tick_rate;
@@ -83,7 +83,11 @@ pub(super) fn pair(trace: &Trace, examination: &mut Examination) -> Vec<Pair> {
     let mut next = 0;
     for achieved in &trace.achieved {
         let act = &trace.plan.steps[achieved.step as usize].act;
-        let Some((kind, side)) = contacts.leaves(act, rate.tick_at(achieved.earliest).ticks()) else { continue };
+        let (kind, side, surely) = match contacts.leaves(act, rate.tick_at(achieved.earliest).ticks(), limits) {
+            Leaves::Nothing => continue,
+            Leaves::Surely(kind, side) => (kind, side, true),
+            Leaves::Perhaps(kind, side) => (kind, side, false),
+        };
         let spoken_of = |next: usize| deeds.get(next).map(|index| &trace.records[*index]);
         while let Some(extra) =
             spoken_of(next).filter(|stamped| !is(&stamped.record, kind, side) && is_before(stamped, achieved.earliest))
@@ -91,7 +95,10 @@ pub(super) fn pair(trace: &Trace, examination: &mut Examination) -> Vec<Pair> {
             nobody_did(extra, examination);
             next += 1;
         }
-        match deeds.get(next).filter(|index| is(&trace.records[**index].record, kind, side)) {
+        let may_be =
+            |stamped: &Stamped| is(&stamped.record, kind, side) && (surely || !is_after(stamped, achieved.latest));
+        match deeds.get(next).filter(|index| may_be(&trace.records[**index])) {
+            None if !surely => {}
             Some(record) => {
                 same_value(&trace.records[*record], act, rate, examination);
                 pairs.push(Pair { achieved: *achieved, record: *record });
@@ -115,6 +122,12 @@ pub(super) fn pair(trace: &Trace, examination: &mut Examination) -> Vec<Pair> {
 fn is_before(stamped: &Stamped, at: TrueTime) -> bool {
     let latest = i128::from(stamped.true_time.ns()) + i128::from(stamped.uncertainty_ns);
     latest < i128::from(at.ns())
+}
+
+/// Whether a record was certainly written after an instant.
+fn is_after(stamped: &Stamped, at: TrueTime) -> bool {
+    let earliest = i128::from(stamped.true_time.ns()) - i128::from(stamped.uncertainty_ns);
+    earliest > i128::from(at.ns())
 }
 
 /// The device tells of something that was not done.

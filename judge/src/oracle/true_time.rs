@@ -16,7 +16,7 @@ use super::{Examination, Finding, Noticed, seconds, sides};
 use crate::expectation::Wrong;
 
 pub(super) fn examine(trace: &Trace, limits: &Limits, examination: &mut Examination) {
-    let pairs = pair(trace, examination);
+    let pairs = pair(trace, limits, examination);
     let mut pairs = pairs.iter().peekable();
     let reckoning = Reckoning::new(&trace.plan.setup, trace.plan.tick_rate);
     let mut look = Look { trace, limits, examination, reckoning, deeds: Deeds::of(trace), offset: Offset::default() };
@@ -39,8 +39,7 @@ impl Look<'_, '_> {
     fn record(&mut self, index: usize, seen: Option<&Pair>) {
         let stamped = &self.trace.records[index];
         let ticks = self.trace.ticks_into_run(&stamped.record);
-        let bound =
-            Bound { stamp_ticks: self.limits.stamp_ticks, oscillator_ticks: self.limits.oscillator_ticks(ticks) };
+        let bound = self.limits.bound(ticks);
         self.examination.bounds.push(bound);
         let tick = match seen {
             Some(pair) => {

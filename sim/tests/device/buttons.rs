@@ -1,5 +1,7 @@
 //! Presses lost and doubled, and contacts that bounce when they close and when they are let go.
 
+use std::num::NonZeroU32;
+
 use flagfall_core::record::Kind;
 use flagfall_core::{Bonus, IgnoredBecause, Record, SameTick, SecondPress, Side, TickRate};
 use flagfall_trace::plan::{Act, Fault, Hand, Installed, Step};
@@ -143,5 +145,17 @@ fn a_press_in_the_tick_of_the_flag_comes_before_or_after_it_as_the_setting_says(
         }
         assert_eq!(in_the_tick_of_the_flag(SameTick::PressFirst, hz, tick_ns + 1), flag, "{hz} Hz, a tick later");
         assert_eq!(in_the_tick_of_the_flag(SameTick::FlagFirst, hz, -1), [(Kind::SWITCHED, Some(BLACK))], "{hz} Hz");
+    }
+}
+
+#[test]
+fn a_flag_that_waits_for_a_press_falls_even_if_the_counter_passes_its_tick_over() {
+    // It shows 29 995 000 and then 30 002 000 ticks: the flag's 30 001 000 never.
+    let quantum = NonZeroU32::new(7_000).expect("not zero");
+    for order in [SameTick::PressFirst, SameTick::FlagFirst] {
+        let mut game = Game::with(30_001, Bonus::None).setup(|setup| setup.same_tick = order);
+        game.0.oscillator.quantum_ticks = quantum;
+        let fell = told(&game.read(31_000).records(), &[Kind::FLAG_FELL]);
+        assert_eq!(fell, [(30_001, Kind::FLAG_FELL, Some(WHITE))], "{order:?}");
     }
 }
