@@ -37,10 +37,8 @@ impl Wander {
         let from = self.next_from;
         self.next_from = TrueTime::from_ns(from.ns().saturating_add(HELD_NS));
         let levels = self.spec.noise;
-        let white = self.white.as_mut().map_or(0, |stream| {
-            let limit = i64::from(levels.white_ppt) * NoiseLevels::WHITE_LIMIT;
-            scaled(i64::from(stream.normal()), levels.white_ppt, ONE).clamp(-limit, limit)
-        });
+        // A normal number keeps its limit by itself.
+        let white = self.white.as_mut().map_or(0, |stream| scaled(i64::from(stream.normal()), levels.white_ppt, ONE));
         let flicker = self.flicker.as_mut().map_or(0, |flicker| flicker.next_ppt(levels.flicker_ppt));
         let walk = self.walk.as_mut().map_or(0, |walk| walk.next_ppt(levels.random_walk_ppt));
         self.spec.steady_ppt(from).saturating_add(white + flicker + walk)
@@ -100,12 +98,64 @@ struct Walk {
 }
 
 impl Walk {
+    /// The limit over the root of two, and a little less.
+    const SUM_MAX: i64 = NoiseLevels::RANDOM_WALK_LIMIT * NORMAL_DEVIATION as i64 * 707 / 1_000;
+
     fn next_ppt(&mut self, level: u32) -> i64 {
-        let limit = i64::from(level) * NoiseLevels::RANDOM_WALK_LIMIT;
-        let here = scaled(self.sum, level, ROOT_OF_TWO).clamp(-limit, limit);
+        let here = scaled(self.sum, level, ROOT_OF_TWO);
         // The sum itself is held, so that a walk at its limit can turn back at once.
-        let sum_max = NoiseLevels::RANDOM_WALK_LIMIT * i64::from(NORMAL_DEVIATION) * 707 / 1_000;
-        self.sum = (self.sum + i64::from(self.stream.normal())).clamp(-sum_max, sum_max);
+        self.sum = (self.sum + i64::from(self.stream.normal())).clamp(-Self::SUM_MAX, Self::SUM_MAX);
         here
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flagfall_trace::draw::NORMAL_LIMIT;
+
+    use super::*;
+
+    const LEVEL: u32 = 1_000;
+
+    #[test]
+    fn a_level_is_scaled_to_the_nearest_whole_number() {
+        let deviation = i64::from(NORMAL_DEVIATION);
+        assert_eq!(scaled(deviation, LEVEL, ONE), 1_000);
+        assert_eq!(scaled(deviation, LEVEL, ROOT_OF_TWO), 1_414);
+        assert_eq!([scaled(-deviation, LEVEL, ROOT_OF_HALF), scaled(2, LEVEL, ONE)], [-707, 0]);
+        assert_eq!([scaled(3, LEVEL, ONE), scaled(-3, LEVEL, ONE)], [1, -1], "0.73 is nearer to one");
+    }
+
+    #[test]
+    fn white_noise_keeps_its_limit() {
+        let farthest = i64::from(NORMAL_LIMIT * NORMAL_DEVIATION);
+        assert_eq!(scaled(farthest, LEVEL, ONE), i64::from(LEVEL) * NoiseLevels::WHITE_LIMIT);
+    }
+
+    #[test]
+    fn even_the_slowest_source_has_a_value_from_the_beginning() {
+        let flicker = Flicker::new(Stream::named(1, "test"));
+        assert!(flicker.sources.iter().all(|source| *source != 0), "{flicker:?}");
+    }
+
+    #[test]
+    fn sources_that_all_lean_one_way_are_held_at_the_limit() {
+        for sign in [1, -1] {
+            let sources = [sign * NORMAL_LIMIT * NORMAL_DEVIATION; Flicker::SOURCES];
+            let mut flicker = Flicker { stream: Stream::named(1, "test"), sources, seconds: 0 };
+            assert_eq!(flicker.next_ppt(LEVEL), i64::from(sign) * i64::from(LEVEL) * NoiseLevels::FLICKER_LIMIT);
+        }
+    }
+
+    #[test]
+    fn a_walk_turns_back_at_its_limit() {
+        let limit = i64::from(LEVEL) * NoiseLevels::RANDOM_WALK_LIMIT;
+        for sign in [1, -1] {
+            let mut walk = Walk { stream: Stream::named(1, "test"), sum: sign * Walk::SUM_MAX };
+            let steps: Vec<i64> = (0..1_000).map(|_| sign * walk.next_ppt(LEVEL)).collect();
+            assert!(steps[0] > limit - i64::from(LEVEL) && steps.iter().all(|step| *step <= limit), "{}", steps[0]);
+            let inwards = steps.windows(2).find(|pair| pair[0] != pair[1]).expect("it does not stand still");
+            assert!(inwards[1] < inwards[0] && inwards[0] == steps[0], "{inwards:?}");
+        }
     }
 }

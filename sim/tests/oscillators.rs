@@ -214,6 +214,14 @@ fn a_rate_that_a_fault_imposes_hides_the_own_rate_while_it_lasts() {
 }
 
 #[test]
+fn after_an_imposed_rate_a_clock_is_as_fast_as_it_was() {
+    let fault = Fault::Rate { ppb: -5_000, for_ns: 600 * 1_000_000_000 };
+    let plan = watch(OscillatorSpec::with_offset_ppb(20_000), HOUR, Some((100, fault)));
+    // 20 us a second for 3000 s, and 5 us less than none for 600 s.
+    assert_eq!(*counted(&plan).last().expect("it was read"), 3_600_000_000 + 60_000 - 3_000);
+}
+
+#[test]
 fn a_plan_beyond_the_reach_of_the_arithmetic_is_refused() {
     let mut plan = watch(OscillatorSpec { offset_ppt: PPT_MAX, ..OscillatorSpec::default() }, 1_800, None);
     plan.tick_rate = TickRate::new(1_000_000_000).expect("in range");

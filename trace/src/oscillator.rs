@@ -436,6 +436,12 @@ mod tests {
         assert_eq!(aged(5_000_000, AgeingSpan::Day, s(86_400)), 5_000_000);
         assert_eq!(aged(3_000_000, AgeingSpan::Year, s(25_200)), 2_396, "3 ppm a year are 0.0024 ppm in seven hours");
         assert_eq!(aged(-3_000_000, AgeingSpan::Year, s(31_557_600)), -3_000_000);
+        let old = OscillatorSpec {
+            offset_ppt: 7,
+            ageing: Some(Ageing { ppt: 172_800, per: AgeingSpan::Day }),
+            ..OscillatorSpec::default()
+        };
+        assert_eq!([old.steady_ppt(s(0)), old.steady_ppt(s(43_200))], [8, 86_408], "in the middle of the second");
     }
 
     #[test]
@@ -450,6 +456,11 @@ mod tests {
         assert_eq!(spec.envelope(s(7_200)), Envelope { slowest_ppt: -1_500_000 - noise, fastest_ppt });
         assert_eq!(spec.envelope(s(7_200)).widest_ppt(), fastest_ppt.unsigned_abs());
         assert_eq!(OscillatorSpec::default().envelope(s(7_200)).widest_ppt(), 0);
+        let mut fast_in_the_cold = crystal(&[(0, 20), (7_200, 35)]);
+        fast_in_the_cold.temperature.as_mut().expect("it has one").parabola_ppt = 35_000;
+        assert_eq!(fast_in_the_cold.envelope(s(7_200)), Envelope { slowest_ppt: 0, fastest_ppt: 3_500_000 });
+        let slow = Envelope { slowest_ppt: -2, fastest_ppt: 1 };
+        assert_eq!(slow.widest_ppt(), 2);
         let cold = crystal(&[(0, 0), (60, 10)]);
         assert_eq!(cold.envelope(s(60)), Envelope { slowest_ppt: -21_875_000, fastest_ppt: -7_875_000 });
     }
@@ -467,6 +478,27 @@ mod tests {
             "-20.5 ppm, 25 C to 5 C (-0.035 ppm/K2 around 25 C), ageing +3 ppm/year, white noise 1 ppb, \
              random walk noise 0.1 ppb, steps of 1000 ticks"
         );
+    }
+
+    #[test]
+    fn each_of_its_words_is_its_own() {
+        let exact = OscillatorSpec::default;
+        let aged = OscillatorSpec { ageing: Some(Ageing { ppt: -10_000, per: AgeingSpan::Day }), ..exact() };
+        assert_eq!(aged.to_string(), "ageing -0.01 ppm/day");
+        assert_eq!(OscillatorSpec { offset_ppt: 9_999, ..exact() }.to_string(), "+9.999 ppb");
+        assert_eq!(OscillatorSpec { offset_ppt: 1_000_001, ..exact() }.to_string(), "+1.000001 ppm");
+        let mut noisy = exact();
+        noisy.noise.flicker_ppt = 5;
+        assert_eq!(noisy.to_string(), "flicker noise 0.005 ppb");
+        let mut frozen = crystal(&[(0, -5)]);
+        frozen.temperature.as_mut().expect("it has one").turnover_millicelsius = -12_500;
+        assert_eq!(frozen.to_string(), "-5 C (-0.035 ppm/K2 around -12.5 C)");
+    }
+
+    #[test]
+    fn what_is_too_large_stays_as_large_as_can_be() {
+        assert_eq!([rounded(i128::MAX / 4, 2), rounded(i128::MIN / 4, 2)], [i64::MAX, i64::MIN]);
+        assert_eq!([rounded(5, 2), rounded(-5, 2), rounded(-7, 4)], [3, -2, -2], "halves go up");
     }
 
     #[test]

@@ -158,7 +158,7 @@ impl Device {
 
     /// A button's contact closes or opens.
     pub(crate) fn contact(&mut self, moment: Moment, side: Side, closes: bool) {
-        if self.is_on() && self.contacts[side].edge(moment.tick, closes) {
+        if self.contacts[side].edge(moment.tick, closes) {
             self.press(moment, side);
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Every record tells what is seen. The record of a flag's fall stands where the flag is seen to fall.
 
-use flagfall_core::{BySide, DeviceTime, Effect, Happening, Phase, Record, Side, State, TrueTime};
+use flagfall_core::{BySide, DeviceTime, Effect, Happening, Record, Side, State, TrueTime};
 
 use super::works::Works;
 
@@ -25,7 +25,7 @@ pub(super) struct Signs {
     flags: BySide<Flag>,
     /// Flags that are shown down although time is left.
     early: BySide<bool>,
-    /// Of these the one that was shown down before any other.
+    /// The one of these that was shown down before any other, even if its time has been used up since.
     first_early: Option<Side>,
     /// When a flag that is down is going to be shown down.
     late: BySide<Option<TrueTime>>,
@@ -72,8 +72,8 @@ impl Signs {
 
     fn falls(&mut self, side: Side, now: TrueTime) -> bool {
         if self.early[side] {
-            // Everybody has seen it.
-            self.raise(side);
+            // Everybody has seen it. That it was the first stays shown with it.
+            self.early[side] = false;
             return false;
         }
         match self.flags[side] {
@@ -117,9 +117,6 @@ impl Signs {
 
     /// The next tick at which a flag is shown early.
     pub(super) fn next_early(&self, works: &Works) -> Option<DeviceTime> {
-        if !matches!(works.state().phase, Phase::Running(_)) {
-            return None;
-        }
         Side::ALL.into_iter().filter_map(|side| self.early_fall(side, works)).min()
     }
 

@@ -159,11 +159,10 @@ impl Works {
         }
     }
 
-    /// A clock in this one's place that runs the side that does not.
+    /// A clock in this one's place that runs the side that does not, and so has no delay.
     fn idle_clock(&self, running: Side, from: DeviceTime) -> Clock {
         let mut state = *self.state();
         state.phase = Phase::Running(running.other());
-        state.delay_ticks[running.other()] = 0;
         Clock::restore(self.setup(), self.clock.rate(), from, &state)
     }
 
@@ -177,7 +176,6 @@ impl Works {
                 _ => before.phase,
             };
             state.turn_ticks = before.turn_ticks;
-            state.delay_ticks = before.delay_ticks;
             state
         };
         self.put(to, &as_of_this_clock(*idle.state()));

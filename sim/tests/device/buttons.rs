@@ -109,6 +109,14 @@ fn a_press_made_by_a_contact_is_lost_or_doubled_like_any_other() {
 }
 
 #[test]
+fn a_flag_that_falls_in_the_tick_of_a_new_setting_has_fallen() {
+    let game = Game::with(30_000, Bonus::None).setup(|setup| setup.same_tick = SameTick::PressFirst);
+    let installed = Act::SetUp(Installed(Box::new(game.0.setup)));
+    let kinds = told(&game.at(30_000, installed).records(), &[Kind::FLAG_FELL, Kind::CONFIGURED]);
+    assert_eq!(kinds, [(30_000, Kind::FLAG_FELL, Some(WHITE)), (30_000, Kind::CONFIGURED, None)]);
+}
+
+#[test]
 fn a_new_setting_debounces_anew_and_in_its_own_way() {
     let close = Act::Contact { side: WHITE, closes: true };
     let mut quicker = ten_minutes().0.setup;

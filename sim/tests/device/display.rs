@@ -69,6 +69,12 @@ fn late_digits_are_those_of_some_time_ago() {
 }
 
 #[test]
+fn late_digits_are_those_after_what_happened_then() {
+    let game = Game::with(60_000, Bonus::Increment { ms: 2_000 }).fault(0, late(3, 600)).press(10_000, WHITE);
+    assert_eq!(shown(game.read(13_000)), faces("0:54", "1:02"));
+}
+
+#[test]
 fn there_is_nothing_before_the_beginning() {
     assert_eq!(shown(minute().fault(1_000, late(30, 60)).read(2_000)), faces("1:00", "1:00"));
 }

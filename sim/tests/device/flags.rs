@@ -1,6 +1,7 @@
 //! Flags and the first-fallen sign shown wrongly, while the clock reckons right.
 
-use flagfall_core::{AtZero, Bonus, BySide, Period, Phase};
+use flagfall_core::record::Kind;
+use flagfall_core::{AtZero, Bonus, BySide, LateControlMove, Period, Phase, Record, Side, TimeControl};
 use flagfall_trace::plan::{Act, Fault};
 
 use super::{BLACK, Game, S, WHITE, falls, left_ms, ms};
@@ -44,6 +45,8 @@ fn an_early_flag_stays_down_until_the_time_is_corrected() {
         .map(|record| record.fallen.white)
         .collect();
     assert_eq!(looks, [true, false, true]);
+    let corrected = records.iter().find(|record| record.kind == flagfall_core::record::Kind::TIME_SET);
+    assert_eq!(corrected.expect("it was corrected").first_fallen, None);
     assert_eq!(falls(&records), [(27_000, WHITE), (39_000, WHITE)]);
 }
 
@@ -64,8 +67,57 @@ fn a_flag_is_early_only_where_it_is_going_to_fall() {
 #[test]
 fn an_early_flag_was_the_first_even_if_the_other_really_falls_before_it() {
     let game = run_on().left(BLACK, 10_000).fault(0, early(10)).press(25_000, WHITE);
-    let last = game.read(36_000).last();
-    assert_eq!((last.fallen, last.first_fallen), (BySide::both(true), Some(WHITE)));
+    let looks = game.read(36_000).press(37_000, BLACK).read(50_000).records();
+    let signs: Vec<_> = looks.iter().filter(|record| record.kind == Kind::READ).map(signs).collect();
+    // White's time is used up at 42 s: that changes nothing of what has been seen.
+    assert_eq!(signs, [(BySide::both(true), Some(WHITE)); 2]);
+}
+
+fn signs(record: &Record) -> (BySide<bool>, Option<Side>) {
+    (record.fallen, record.first_fallen)
+}
+
+#[test]
+fn an_early_flag_is_not_the_first_if_the_other_is_down_already() {
+    let game = run_on().left(BLACK, 10_000).fault(0, early(10)).press(5_000, WHITE).press(20_000, BLACK);
+    assert_eq!(signs(&game.read(36_000).last()), (BySide::both(true), Some(BLACK)));
+}
+
+#[test]
+fn of_two_early_flags_the_earlier_was_the_first() {
+    let game = run_on().fault(0, early(3)).fault(0, Fault::FlagEarly { side: BLACK, by_ns: 3 * S });
+    let game = game.press(28_000, WHITE).read(56_000);
+    assert_eq!(signs(&game.last()), (BySide::both(true), Some(WHITE)));
+}
+
+#[test]
+fn an_early_flag_goes_up_again_as_the_real_one_does() {
+    let game = Game::of(&[Period::of_moves(1, 30_000, Bonus::None), Period::all_moves(60_000, Bonus::None)]);
+    let game = game.setup(|setup| {
+        setup.at_zero = AtZero::RunOn;
+        setup.late_control_move = LateControlMove::NextBase;
+    });
+    let last = game.fault(0, early(3)).press(35_000, WHITE).read(36_000).last();
+    assert_eq!((last.fallen.white, left_ms(&last).0), (false, 60_000));
+}
+
+#[test]
+fn a_flag_is_early_only_while_time_runs_off() {
+    let none = Fault::NoneRuns { for_ns: 20 * S };
+    let running = || half_a_minute().fault(10_000, none).fault(15_000, early(25)).read(29_000).read(31_000);
+    assert_eq!(falls(&running().records()), [(30_000, WHITE)]);
+    let idle = half_a_minute().fault(0, Fault::BothRun { for_ns: 60 * S }).fault(10_000, none);
+    let idle = idle.fault(15_000, Fault::FlagEarly { side: BLACK, by_ns: 25 * S }).read(29_000).read(31_000);
+    assert_eq!(falls(&idle.records()), [(30_000, BLACK)]);
+}
+
+#[test]
+fn a_flag_is_early_only_for_its_own_fall() {
+    let overtime = TimeControl::new(&[Period::all_moves(30_000, Bonus::ByoYomi { periods: 1, ms: 10_000 })]);
+    let game = run_on().setup(|setup| setup.control.black = overtime.expect("a control")).left(WHITE, 20_000);
+    let game = game.fault(0, Fault::BothRun { for_ns: 60 * S });
+    let game = game.fault(0, Fault::FlagEarly { side: BLACK, by_ns: 3 * S });
+    assert_eq!(falls(&game.read(50_000).records()), [(20_000, WHITE), (37_000, BLACK)]);
 }
 
 #[test]

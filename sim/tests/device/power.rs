@@ -127,3 +127,35 @@ fn faults_last_over_a_reset() {
     // Black pays from 5 s to 10 s and from 25 s to 35 s.
     assert_eq!(game.read(40_000).left_at_the_end(), (37_000, 47_000));
 }
+
+#[test]
+fn it_comes_back_with_the_colours_of_its_setting() {
+    let game = minute().left(BLACK, 30_000).at(5_000, Act::Swap).fault(15_000, loses_all_but_settings(10));
+    let last = game.setup(|setup| setup.opening.white.moves = 7).read(30_000).last();
+    assert_eq!((left_ms(&last), last.moves.white, last.moves.black), ((62_000, 30_000), 7, 0));
+}
+
+#[test]
+fn a_flag_that_is_to_be_seen_while_it_is_off_is_down_when_it_comes_back() {
+    let game = minute().fault(0, Fault::FlagLate { side: WHITE, by_ns: 10 * S }).fault(65_000, off(20));
+    let records = game.read(100_000).records();
+    assert_eq!(told(&records, &[Kind::FLAG_FELL, Kind::BOOT]), [(85_000, Kind::BOOT, None)]);
+    assert!(records[records.len() - 2].fallen.white, "with the boot record");
+}
+
+#[test]
+fn an_early_flag_is_up_again_when_it_comes_back() {
+    let game = || minute().fault(0, Fault::FlagEarly { side: WHITE, by_ns: 10 * S }).fault(55_000, off(10));
+    let boot = game().read(66_000).records().into_iter().find(|record| record.kind == Kind::BOOT).expect("it does");
+    assert_eq!((boot.fallen.white, boot.first_fallen, left_ms(&boot).0), (false, None, 7_000));
+    assert_eq!(falls(&game().button(70_000).read(71_000).records()), [(52_000, WHITE), (70_000, WHITE)]);
+}
+
+#[test]
+fn late_digits_show_nothing_from_before_it_was_off() {
+    let late = Fault::DisplayLate { by_ns: 12 * S, for_ns: 600 * S };
+    let game = || minute().fault(1_000, late).fault(15_000, off(10)).press(16_000, WHITE);
+    for read_ms in [26_000, 28_000, 36_000] {
+        assert_eq!(game().read(read_ms).last().shown.white.to_string(), "0:47", "at {read_ms} ms");
+    }
+}

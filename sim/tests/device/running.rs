@@ -1,8 +1,9 @@
 //! Both sides run, or none.
 
 use flagfall_core::record::Kind;
-use flagfall_core::{AtZero, Bonus, Phase, SameTick};
-use flagfall_trace::plan::Fault;
+use flagfall_core::{AtZero, Bonus, Credit, Period, Phase, SameTick, TimeControl};
+use flagfall_sim::{Budget, run};
+use flagfall_trace::plan::{Act, Fault};
 
 use super::{BLACK, Game, S, WHITE, falls, left_ms, told};
 
@@ -95,6 +96,12 @@ fn a_zero_that_is_noticed_late_is_dated_at_its_tick() {
 }
 
 #[test]
+fn nobody_pays_after_a_zero_that_is_noticed_late() {
+    let game = ten_minutes().left(WHITE, 15_000).fault(10_000, both(60)).fault(12_000, Fault::Jump { by_ns: 30 * S });
+    assert_eq!(game.read(20_000).left_at_the_end(), (0, 595_000));
+}
+
+#[test]
 fn a_press_in_the_tick_of_the_flag_keeps_its_order() {
     let game = |order| {
         let game = Game::with(30_000, Bonus::None).left(BLACK, 60_000).setup(|setup| setup.same_tick = order);
@@ -120,6 +127,13 @@ fn the_idle_side_has_no_delay() {
 fn two_hourglasses_that_run_against_each_other_stand() {
     let game = Game::with(60_000, Bonus::Hourglass).fault(10_000, both(20));
     assert_eq!(game.read(40_000).left_at_the_end(), (40_000, 80_000));
+    let plain = TimeControl::new(&[Period::all_moves(60_000, Bonus::None)]).expect("a control");
+    let odds = Game::with(60_000, Bonus::Hourglass).setup(|setup| setup.control.black = plain);
+    assert_eq!(
+        odds.fault(10_000, both(20)).read(40_000).left_at_the_end(),
+        (40_000, 80_000),
+        "nor one against a plain clock"
+    );
 }
 
 #[test]
@@ -150,4 +164,53 @@ fn time_that_did_not_run_is_no_time_on_move() {
 fn where_both_and_none_overlap_none_runs() {
     let game = ten_minutes().fault(10_000, both(30)).fault(20_000, none(10));
     assert_eq!(game.read(60_000).left_at_the_end(), (550_000, 580_000));
+}
+
+#[test]
+fn time_on_move_counts_once_where_the_other_flag_falls_in_between() {
+    let game = Game::with(60_000, Bonus::Bronstein { ms: 20_000 }).setup(|setup| {
+        setup.at_zero = AtZero::RunOn;
+        setup.credit = Credit::AfterMove;
+    });
+    let records = game.left(BLACK, 5_000).fault(0, both(60)).press(12_000, WHITE).read(12_000).records();
+    assert_eq!(falls(&records), [(5_000, BLACK)]);
+    let credited = records.iter().find(|record| record.kind == Kind::CREDITED).expect("what was used comes back");
+    assert_eq!((credited.value, left_ms(credited)), (12_000_000, (60_000, 0)));
+}
+
+#[test]
+fn what_is_used_up_falls_although_nothing_runs() {
+    let game = Game::with(30_000, Bonus::None).setup(|setup| setup.same_tick = SameTick::PressFirst);
+    let game = game.press(30_000, WHITE).fault(31_000, none(20)).press(35_000, BLACK).read(40_000);
+    assert_eq!(falls(&game.records()), [(35_000, WHITE)]);
+}
+
+#[test]
+fn a_correction_is_undone_at_once_or_while_the_clock_is_stopped() {
+    let undone = |game: Game, at_ms: i64| {
+        let set = Act::SetTime { side: WHITE, left_ms: 5_000 };
+        game.at(15_000, set).at(at_ms, Act::Undo).read(at_ms).left_at_the_end().0
+    };
+    for fault in [both(60), none(60)] {
+        assert_eq!(undone(ten_minutes().fault(15_000, fault), 15_000), 585_000, "{fault:?}");
+        assert_eq!(undone(ten_minutes().fault(10_000, fault).button(10_000), 16_000), 590_000, "{fault:?}");
+    }
+}
+
+#[test]
+fn time_that_the_clock_has_seen_already_does_not_run_off_again() {
+    // The time base goes back from 10 s to 5 s, and nothing runs while it shows 7 s to 9 s.
+    let game = || ten_minutes().read(10_000).fault(10_000, Fault::Jump { by_ns: -5 * S }).read(12_000);
+    assert_eq!(game().fault(12_000, none(2)).read(25_000).left_at_the_end().0, 580_000);
+    assert_eq!(game().fault(0, both(0)).fault(12_000, none(2)).read(25_000).left_at_the_end().0, 580_000);
+}
+
+#[test]
+fn a_side_that_stands_is_not_waited_for() {
+    let waited_for = |game: Game| {
+        let plan = game.fault(5, none(600)).read(500_000).0;
+        run(&plan, &Budget { events_max: 20, ..Budget::default() }).expect("there is nothing to be noticed");
+    };
+    waited_for(ten_minutes().left(WHITE, 10));
+    waited_for(ten_minutes().left(BLACK, 10).fault(0, both(600)));
 }
