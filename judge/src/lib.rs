@@ -8,6 +8,7 @@
 pub mod arbiter;
 pub mod expectation;
 pub mod facts;
+pub mod forced_win;
 pub mod material;
 pub mod mating_line;
 pub mod oracle;

@@ -1,29 +1,27 @@
-//! E and F: when a flag counts as fallen (FIDE Laws 6.8; CBX 74) and what it costs (FIDE Laws 6.4 and 6.9; CBX 74).
+//! E: when a flag counts as fallen (FIDE Laws 6.8; CBX 74; US Chess 13C1), and who may say so.
 //!
-//! The moves that decide are the *completed* ones, against the target of the period whose time ran out, which is the
-//! one that the clock was in when the flag fell. Where the fall itself counts, the moves are those completed by then;
-//! otherwise those completed when it was observed or claimed.
+//! Read FIDE Laws 6.4, 6.8 and 6.13 first, of the rules for rapid games those on flags (A4d of 2009, A.5 of 2023), and
+//! US Chess 13C. What a flag costs is ruled in `time_lost`.
 //!
 //! What the clock shows is conclusive (FIDE Laws 6.10a), also against somebody who says that he saw it otherwise: nobody
 //! sees a flag down that it shows up, and an order of the falls that is not the clock's proves nothing. A look that
 //! names no flag observes none, and one that finds one of two flags down finds both.
 
 use flagfall_core::{BySide, Side, TrueTime};
-use flagfall_trace::plan::{Basis, Claim, Observation, Person};
+use flagfall_trace::Hall;
+use flagfall_trace::plan::{Basis, Claim, GameClass, Observation, Person};
 
-use super::move_completion::Moves;
+use super::time_lost::Standing;
 use super::{Arbiter, Evidence, time, whose};
 use crate::facts::{ClockFace, Fact, What};
-use crate::mating_line::{self, Answer as Mate};
 use crate::point::Point;
-use crate::rulebook::Answer;
-use crate::ruling::{Decision, GameResult, Outcome};
-use crate::value::{CannotMate, ControlMove, FlagCounts, NextMove, NotEnoughMoves};
+use crate::ruling::{Decision, Outcome};
+use crate::value::{Devices, FlagCounts, MoveCheck, UsedTime, WhoCalls};
 
 /// What is known of both flags.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flags {
-    of: BySide<Flag>,
+    pub(super) of: BySide<Flag>,
     /// Falls so far, by which they are put in order.
     falls: u32,
     /// The flag that somebody saw down first, or alone.
@@ -35,35 +33,30 @@ pub(super) struct Flags {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Flag {
-    fall: Option<Fall>,
-    counts: bool,
+pub(super) struct Flag {
+    pub(super) fall: Option<Fall>,
+    pub(super) counts: bool,
     /// It fell on a clock that was then found defective.
     discredited: bool,
+    /// It counted, and it was ruled that it costs nothing in this period.
+    pub(super) settled: bool,
+    /// Somebody has seen it down.
+    looked_at: bool,
+    /// A player has claimed it.
+    claimed: bool,
+    /// The arbiter saw it down while the other one was up.
+    pub(super) arbiter_saw_it_alone: bool,
 }
 
 /// That a flag fell, and how its side stood then.
 #[derive(Clone, Copy, Debug)]
-struct Fall {
+pub(super) struct Fall {
     /// Which fall of the game it is.
     number: u32,
-    then: Standing,
-}
-
-/// The counts of a side, and the period that its flag fell in.
-#[derive(Clone, Copy, Debug)]
-struct Standing {
-    made: u16,
-    completed: u16,
-    /// The number of the last move completed.
-    latest: u16,
-    /// What `completed` would be if the rulebook answered B3 the other way.
-    otherwise: u16,
-    /// What the arbiter has corrected `completed` to, before it went on.
-    corrected: Option<u16>,
-    /// A move by which the game would be over waits for its press.
-    end_waits: bool,
-    period: Option<u8>,
+    /// When.
+    pub(super) at: TrueTime,
+    /// How its side stood then.
+    pub(super) then: Standing,
 }
 
 /// A flag, or both, that began to count at one instant.
@@ -71,7 +64,9 @@ struct Standing {
 pub(super) struct Inquiry {
     pub(super) at: TrueTime,
     pub(super) face: Option<ClockFace>,
-    sides: Vec<Side>,
+    pub(super) sides: Vec<Side>,
+    /// The player who claimed his opponent's flag, if that is how it began.
+    pub(super) claimant: Option<Side>,
     pub(super) evidence: Evidence,
 }
 
@@ -86,6 +81,12 @@ impl Flags {
     /// Whether a flag has fallen and was not lifted since.
     pub(super) fn any_fallen(&self) -> bool {
         self.of.white.fall.is_some() || self.of.black.fall.is_some()
+    }
+
+    /// Whether a flag is down that nobody has called yet and that nothing has settled.
+    pub(super) fn any_open(&self) -> bool {
+        let open = |flag: Flag| flag.fall.is_some() && !flag.counts && !flag.discredited && !flag.settled;
+        open(self.of.white) || open(self.of.black)
     }
 
     /// The clock was found defective: flags that are down on it prove nothing, and what they would have cost is off.
@@ -118,7 +119,14 @@ impl Flags {
 
 /// Whether what happened shows that nobody looks into a flag any more.
 pub(super) const fn ends_the_inquiry(what: &What) -> bool {
-    !matches!(what, What::FlagFell(_) | What::Stopped { .. } | What::Resumed { .. } | What::Found(_))
+    !matches!(
+        what,
+        What::FlagFell(_)
+            | What::Stopped { .. }
+            | What::Resumed { .. }
+            | What::Found(_)
+            | What::Hall(Hall::Sheets(_) | Hall::CatchUp(_) | Hall::Verify(_) | Hall::PutOff | Hall::Complain(_))
+    )
 }
 
 impl Arbiter<'_> {
@@ -128,7 +136,7 @@ impl Arbiter<'_> {
         let number = self.flags.falls;
         self.flags.falls += 1;
         // A flag falls again where it has been lifted since: at the end of the next control on a dial.
-        self.flags.of[side] = Flag { fall: Some(Fall { number, then }), ..Flag::default() };
+        self.flags.of[side] = Flag { fall: Some(Fall { number, at: fact.at, then }), ..Flag::default() };
     }
 
     /// Whether this side's flag fell at the end of a control for which it had completed its moves by then.
@@ -139,13 +147,19 @@ impl Arbiter<'_> {
         })
     }
 
+    /// Rapid or blitz, and nobody watches as the rules for such games have it.
+    pub(super) fn is_fast_and_unsupervised(&self) -> bool {
+        !self.plan.regulations.supervised && matches!(self.class(), Some(GameClass::Rapid | GameClass::Blitz))
+    }
+
     pub(super) fn observed(&mut self, fact: &Fact, seen: &Observation) {
         let down = fact.face.map_or(BySide::both(false), |face| face.fallen);
         let really = BySide::from_fn(|side| seen.fallen[side] && down[side]);
         self.flags.saw(really, down, seen.first);
-        let who = if seen.by == Person::Arbiter { "the arbiter".to_owned() } else { seen.by.to_string() };
+        let by_the_arbiter = seen.by == Person::Arbiter;
+        let who = if by_the_arbiter { "the arbiter".to_owned() } else { seen.by.to_string() };
         let by_itself = |rule| match rule {
-            FlagCounts::WhenObservedOrClaimed => seen.by == Person::Arbiter,
+            FlagCounts::WhenObservedOrClaimed => by_the_arbiter,
             FlagCounts::TheFallItself => true,
             FlagCounts::OnlyAPlayersClaim => false,
         };
@@ -159,15 +173,68 @@ impl Arbiter<'_> {
                 self.flag_is_noticed(fact, side, Evidence::default().but_not(refused), |_| false);
                 continue;
             }
+            self.flags.of[side].arbiter_saw_it_alone |= by_the_arbiter && !down[side.other()];
             evidence = evidence.and(saw.clone());
-            if self.flag_is_noticed(fact, side, Evidence::used(saw), by_itself) {
+            self.moves_are_to_be_counted(fact, side, false, Evidence::used(saw.clone()));
+            let counts = match self.arbiter_calls(fact, side, by_the_arbiter, down, &saw) {
+                Some(counts) => counts,
+                None => self.flag_is_noticed(fact, side, Evidence::used(saw), by_itself),
+            };
+            if counts {
                 counting.push(side);
             }
         }
         if let [side] = counting[..] {
             self.other_is_seen_too(fact, side.other(), &mut counting, &mut evidence);
         }
-        self.look_into(fact, counting, evidence);
+        if counting.is_empty() && by_the_arbiter && really.white && really.black {
+            self.both_are_down_and_nobody_calls(fact, evidence.clone());
+        }
+        self.look_into(fact, counting, None, evidence);
+    }
+
+    /// E1: a flag is seen down, or claimed.
+    fn moves_are_to_be_counted(&mut self, fact: &Fact, side: Side, claimed: bool, evidence: Evidence) {
+        let flag = &mut self.flags.of[side];
+        let (looked_at_before, claimed_before) = (flag.looked_at, flag.claimed);
+        flag.looked_at = true;
+        flag.claimed |= claimed;
+        if flag.counts || claimed_before || (looked_at_before && !claimed) {
+            return;
+        }
+        let outcome = match self.ask::<MoveCheck>(fact.at, &evidence) {
+            None => return,
+            Some(MoveCheck::AtOnce) if looked_at_before => return,
+            Some(MoveCheck::OnClaim) if !claimed => Outcome::CheckNotDue(side),
+            Some(MoveCheck::AtOnce | MoveCheck::OnClaim) => Outcome::CheckDue(side),
+        };
+        self.decide(Point::E1, fact.at, outcome, evidence);
+    }
+
+    /// E3: the arbiter sees a flag down in a fast game without supervision; `None` where the question does not arise or
+    /// has no answer of its own.
+    fn arbiter_calls(
+        &mut self,
+        fact: &Fact,
+        side: Side,
+        by_the_arbiter: bool,
+        down: BySide<bool>,
+        saw: &str,
+    ) -> Option<bool> {
+        let flag = self.flags.of[side];
+        if !by_the_arbiter || !self.is_fast_and_unsupervised() || flag.counts || flag.discredited || flag.settled {
+            return None;
+        }
+        let evidence = Evidence::used(saw).and("nobody supervises the game as the rules for rapid and blitz ask");
+        let counts = match self.ask::<WhoCalls>(fact.at, &evidence)? {
+            WhoCalls::PlayersOnly => false,
+            WhoCalls::PlayersUnlessBothDown => down.white && down.black,
+            WhoCalls::ArbiterCallsToo => true,
+        };
+        self.flags.of[side].counts = counts;
+        let outcome = if counts { Outcome::FlagCounts(side) } else { Outcome::FlagDoesNotCount(side) };
+        self.decide(Point::E3, fact.at, outcome, evidence);
+        Some(counts)
     }
 
     pub(super) fn claimed(&mut self, fact: &Fact, claim: &Claim) {
@@ -176,16 +243,54 @@ impl Arbiter<'_> {
         let said = format!("{} claimed {} flag at {}", claim.by, whose(side), time(fact.at));
         let shown = format!("the clock shows it {}", if down[side] { "down" } else { "up" });
         let mut evidence = Evidence::used(said).and(shown);
-        if let Some(refused) = refused(claim.basis) {
+        let claimant = Some(claim.by).filter(|by| *by != side);
+        if down[side] {
+            self.moves_are_to_be_counted(fact, side, true, evidence.clone());
+            if self.claim_is_barred(fact, side, claimant, &evidence) {
+                return;
+            }
+        }
+        let admitted = self.admits(fact, claim, &evidence);
+        if !admitted && let Some(refused) = refused(claim.basis) {
             evidence = evidence.but_not(refused);
         }
-        let admitted = |rule| claim.basis == Basis::Flag || rule == FlagCounts::TheFallItself;
+        let valid = |rule| admitted || rule == FlagCounts::TheFallItself;
         let mut counting = Vec::new();
-        if self.flag_is_noticed(fact, side, evidence.clone(), |rule| down[side] && admitted(rule)) {
+        if self.flag_is_noticed(fact, side, evidence.clone(), |rule| down[side] && valid(rule)) {
             counting.push(side);
             self.other_is_seen_too(fact, side.other(), &mut counting, &mut evidence);
         }
-        self.look_into(fact, counting, evidence);
+        self.look_into(fact, counting, claimant, evidence);
+    }
+
+    /// E6 and H3: whether a claim may rest on what this one rests on.
+    fn admits(&mut self, fact: &Fact, claim: &Claim, evidence: &Evidence) -> bool {
+        match claim.basis {
+            Basis::Flag => true,
+            Basis::Counter | Basis::Screen => match self.ask::<Devices>(fact.at, evidence) {
+                None => true,
+                Some(Devices::NotOnACounterAlone) if claim.basis == Basis::Screen => {
+                    self.record(Point::E6, fact.at, Decision::Silent, evidence.clone(), 0);
+                    true
+                }
+                Some(Devices::NotOnTheseAlone | Devices::NotOnACounterAlone) => {
+                    self.decide(Point::E6, fact.at, Outcome::EvidenceRefused, evidence.clone());
+                    false
+                }
+            },
+            Basis::UsedTime => match self.ask::<UsedTime>(fact.at, evidence) {
+                None => false,
+                Some(UsedTime::NoProof) => {
+                    self.decide(Point::H3, fact.at, Outcome::EvidenceRefused, evidence.clone());
+                    false
+                }
+                Some(UsedTime::Proof) => {
+                    self.decide(Point::H3, fact.at, Outcome::EvidenceAdmitted, evidence.clone());
+                    self.flags.witnessed_first = Some(claim.flag);
+                    true
+                }
+            },
+        }
     }
 
     /// Who looks at one flag that is down does not miss the other one.
@@ -208,7 +313,7 @@ impl Arbiter<'_> {
         mut evidence: Evidence,
         counts: impl FnOnce(FlagCounts) -> bool,
     ) -> bool {
-        if self.flags.of[side].counts {
+        if self.flags.of[side].counts || self.flags.of[side].settled {
             return false;
         }
         let Some(rule) = self.ask::<FlagCounts>(fact.at, &evidence) else { return false };
@@ -223,153 +328,11 @@ impl Arbiter<'_> {
         counts
     }
 
-    fn look_into(&mut self, fact: &Fact, sides: Vec<Side>, evidence: Evidence) {
+    fn look_into(&mut self, fact: &Fact, sides: Vec<Side>, claimant: Option<Side>, evidence: Evidence) {
         if !sides.is_empty() {
             let evidence = evidence.resting_on([Point::E2]);
-            self.flags.inquiry = Some(Inquiry { at: fact.at, face: fact.face, sides, evidence });
+            self.flags.inquiry = Some(Inquiry { at: fact.at, face: fact.face, sides, claimant, evidence });
         }
-    }
-
-    /// Nothing more will be found out about the flags that count: rule what they cost.
-    pub(super) fn close_inquiry(&mut self) {
-        let Some(mut inquiry) = self.flags.inquiry.take() else { return };
-        self.over = self.decided;
-        for side in inquiry.sides.clone() {
-            let Standing { made, completed, .. } = self.standing(side);
-            let asked = match self.target(side, &inquiry) {
-                Some(target) => format!("of the {target} that its period asks for"),
-                None => "in the last period, which asks for all".to_owned(),
-            };
-            inquiry.evidence.used.push(format!("{side} had completed {completed} moves and made {made}, {asked}"));
-        }
-        let short: Vec<Side> =
-            inquiry.sides.iter().copied().filter(|side| !self.has_made_the_control(*side, &inquiry)).collect();
-        for side in inquiry.sides.clone() {
-            let points = self.points(side, &inquiry);
-            let corrected = self.standing(side).corrected.filter(|_| self.target(side, &inquiry).is_some());
-            inquiry.evidence = inquiry.evidence.resting_on(points).on_a_count(side, corrected);
-        }
-        match short[..] {
-            [] => {}
-            [side] => self.time_is_lost(side, &inquiry, inquiry.evidence.clone()),
-            _ => self.both_are_short(&inquiry),
-        }
-    }
-
-    /// F1 for a side that has completed its moves; B6 for one whose last move is only made.
-    fn has_made_the_control(&mut self, side: Side, inquiry: &Inquiry) -> bool {
-        let Standing { made, completed, latest, corrected, .. } = self.standing(side);
-        let Some(target) = self.target(side, inquiry) else { return false };
-        let evidence = inquiry.evidence.clone().resting_on(self.points(side, inquiry)).on_a_count(side, corrected);
-        if completed >= target {
-            if self.ask::<NotEnoughMoves>(inquiry.at, &evidence).is_some() {
-                self.decide(Point::F1, inquiry.at, Outcome::PlayContinues, evidence);
-            }
-            return true;
-        }
-        if made >= target && latest < target {
-            match self.ask::<ControlMove>(inquiry.at, &evidence) {
-                None => {}
-                Some(ControlMove::NotCompleted) => {
-                    self.decide(Point::B6, inquiry.at, Outcome::Incomplete(side, target), evidence);
-                }
-            }
-        }
-        false
-    }
-
-    /// The counts that a flag is held against: those at the fall where that counts, else those of now.
-    fn standing(&self, side: Side) -> Standing {
-        let fall = self.flags.of[side].fall.map(|fall| fall.then);
-        let now = self.standing_now(side, fall.and_then(|fall| fall.period));
-        match self.book.answer::<FlagCounts>() {
-            Answer::Value(FlagCounts::TheFallItself) => fall.unwrap_or(now),
-            _ => now,
-        }
-    }
-
-    fn standing_now(&self, side: Side, period: Option<u8>) -> Standing {
-        let moves = self.moves[side];
-        let otherwise = match self.book.answer::<NextMove>() {
-            Answer::Value(NextMove::Completes) => moves.completed.saturating_sub(moves.overtaken),
-            _ => moves.completed.saturating_add(moves.overtaken),
-        };
-        let end_waits = self.moves.white.end_waits() || self.moves.black.end_waits();
-        let Moves { made, completed, latest, corrected, .. } = moves;
-        Standing { made, completed, latest, otherwise, corrected, end_waits, period }
-    }
-
-    /// The points beside F1 whose answers decide whether this side has made its moves.
-    fn points(&self, side: Side, inquiry: &Inquiry) -> Vec<Point> {
-        let Standing { made, completed, latest, otherwise, end_waits, .. } = self.standing(side);
-        let mut points = Vec::new();
-        if end_waits {
-            points.push(Point::B2);
-        }
-        if let Some(target) = self.target(side, inquiry) {
-            points.push(Point::B1);
-            if (completed >= target) != (otherwise >= target) {
-                points.push(Point::B3);
-            }
-            if made >= target && latest < target {
-                points.push(Point::B6);
-            }
-        }
-        points
-    }
-
-    /// The moves that the period asks for whose time ran out; `None` in the last one, and none at all in one that ends
-    /// when its time does.
-    pub(super) fn target(&self, side: Side, inquiry: &Inquiry) -> Option<u16> {
-        let Standing { completed, period, .. } = self.standing(side);
-        let shown = inquiry.face.map(|face| face.period[side]);
-        let control = &self.plan.setup.control[side];
-        let period = period.or(shown).unwrap_or(control.period_after(completed));
-        if control.is_driven_by_time() && period < control.last() { Some(0) } else { control.target(period) }
-    }
-
-    /// F1 and F3: this side has too few moves. Both are ruled, with one result.
-    pub(super) fn time_is_lost(&mut self, side: Side, inquiry: &Inquiry, evidence: Evidence) {
-        let at = inquiry.at;
-        if self.ask::<NotEnoughMoves>(at, &evidence).is_none() {
-            return;
-        }
-        let evidence = evidence.resting_on([Point::F1]);
-        let loss = Outcome::Result(GameResult::lost_by(side));
-        match self.book.answer::<CannotMate>() {
-            Answer::Value(CannotMate::Draw) => self.unless_nobody_can_mate(side, at, evidence),
-            Answer::Value(CannotMate::Loses) => {
-                self.decide(Point::F1, at, loss, evidence.clone());
-                self.decide(Point::F3, at, loss, evidence);
-            }
-            Answer::Silent | Answer::NotDecidable { .. } => {
-                self.decide(Point::F1, at, loss, evidence.clone());
-                self.ask::<CannotMate>(at, &evidence);
-            }
-        }
-    }
-
-    fn unless_nobody_can_mate(&mut self, side: Side, at: TrueTime, evidence: Evidence) {
-        let opponent = side.other();
-        let loss = Outcome::Result(GameResult::lost_by(side));
-        let draw = Outcome::Result(GameResult::Draw);
-        let evidence = evidence.and(format!("the position is {}", self.position));
-        let unknown = match mating_line::can_mate(&self.position, opponent) {
-            Ok(Mate::Can(line)) => {
-                let evidence = evidence.and(format!("{opponent} can still mate: {}", line.join(" ")));
-                self.decide(Point::F1, at, loss, evidence.clone());
-                return self.decide(Point::F3, at, loss, evidence);
-            }
-            Ok(Mate::Cannot(reason)) => {
-                let evidence = evidence.and(format!("{opponent} cannot mate: {reason}"));
-                return self.decide(Point::F3, at, draw, evidence);
-            }
-            Ok(Mate::Unknown(positions)) => format!("no mate by {opponent} was found in {positions} positions"),
-            Err(error) => error.to_string(),
-        };
-        let answers = vec![("yes".to_owned(), loss), ("no".to_owned(), draw)];
-        let needs = Decision::Needs { fact: format!("{opponent}-can-mate"), answers };
-        self.record(Point::F3, at, needs, evidence.and(unknown), 0);
     }
 }
 

@@ -16,13 +16,15 @@ impl Arbiter<'_> {
             Hall::Place(_) | Hall::OpenRound | Hall::Excuse(_) | Hall::Allocate(_) => {}
             Hall::Complain(_) | Hall::Replace(_) | Hall::Restore(_) => {}
             // F: results before the flag.
-            Hall::Resign(_) | Hall::AgreeDraw => {}
+            Hall::Resign(side) => self.resigned(fact, *side),
+            Hall::AgreeDraw => self.agreed_on_a_draw(fact),
             // I: penalties.
             Hall::Penalise(_) => {}
             // J: draws.
             Hall::ClaimDraw(_) | Hall::RequestDraw(_) | Hall::AskIncrement(_) | Hall::Decide(_) => {}
-            // K: scoresheets.
-            Hall::Write(_) | Hall::StopWriting(_) | Hall::Sheets(_) | Hall::CatchUp(_) | Hall::RecordBy(_) => {}
+            // E and K: scoresheets.
+            Hall::Sheets(sheets) => self.proof.sheets = Some(*sheets),
+            Hall::Write(_) | Hall::StopWriting(_) | Hall::CatchUp(_) | Hall::RecordBy(_) => {}
             Hall::Verify(_) | Hall::PutOff | Hall::OfferDraw(_) => {}
             // L: adjournment.
             Hall::Adjourn | Hall::Seal(_) | Hall::ChangeSealed(_) | Hall::Resumption(_) => {}

@@ -30,10 +30,10 @@ impl Arbiter<'_> {
         match finding {
             Finding::Defect(defect) => self.clock_was_examined(fact, defect),
             Finding::Stop(stop) => self.stop_was_examined(fact, stop),
+            Finding::Count(side, moves) => self.proof.count[side] = Some(moves),
+            Finding::Unproven(side) => self.proof.unproven[side] = true,
             Finding::Setting(_)
             | Finding::TurnOver(_)
-            | Finding::Count(..)
-            | Finding::Unproven(_)
             | Finding::DrawClaim(_)
             | Finding::Schedule(_)
             | Finding::Deliberate(_) => {}

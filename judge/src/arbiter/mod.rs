@@ -1,8 +1,9 @@
 //! What a rulebook makes of the facts: a state machine that takes one fact after the other and rules.
 //!
 //! Read FIDE Laws article 6 and the rulebook's own articles first. One file for each letter of the catalogue:
-//! `move_completion` (B), `time_control` (C), `start` (D), `flag_fall` (E and F), `indication` (G),
-//! `both_flags` (H), `stopping` (I). A rulebook brings values ([`crate::value`]), never code.
+//! `move_completion` (B), `time_control` (C), `start` (D), `flag_fall`, `claimant` and `proof` (E), `time_lost` and
+//! `end_first` (F), `indication` (G), `both_flags` (H), `stopping` (I). A rulebook brings values ([`crate::value`]),
+//! never code.
 //!
 //! The arbiter knows what the hall can know: who moved, pressed, came, looked, claimed, and what the clock shows when
 //! somebody looks at it. That a flag has fallen is nothing to him before it is observed or claimed, whatever the
@@ -58,15 +59,19 @@
 //! ```
 
 mod both_flags;
+mod claimant;
 mod conduct;
+mod end_first;
 mod flag_fall;
 mod hall;
 mod handling;
 mod indication;
 mod move_completion;
+mod proof;
 mod start;
 mod stopping;
 mod time_control;
+mod time_lost;
 
 use flagfall_core::{BySide, Side, TrueTime};
 use flagfall_trace::plan::GameClass;
@@ -81,6 +86,7 @@ use crate::value::Domain;
 use flag_fall::Flags;
 use indication::Complaint;
 use move_completion::Moves;
+use proof::Proof;
 use start::Presence;
 use time_control::Accounts;
 
@@ -106,6 +112,7 @@ pub fn rule_on(book: &Rulebook, plan: &Plan, facts: &[Fact]) -> Vec<Ruling> {
         accounts: Accounts::at_the_opening(&plan.setup),
         presence: Presence::at_the_start(facts),
         flags: Flags::default(),
+        proof: Proof::default(),
         complaint: Complaint::default(),
         stopped_by: None,
     };
@@ -131,6 +138,7 @@ struct Arbiter<'a> {
     accounts: Accounts,
     presence: Presence,
     flags: Flags,
+    proof: Proof,
     complaint: Complaint,
     /// The player who stopped the clocks last, until the arbiter has looked into it.
     stopped_by: Option<Side>,
@@ -177,10 +185,12 @@ impl Evidence {
 impl Arbiter<'_> {
     /// Takes the next fact; what is `still_to_come` only tells whether a stop was ever looked into.
     fn take(&mut self, fact: &Fact, still_to_come: &[Fact]) {
-        if flag_fall::ends_the_inquiry(&fact.what) {
-            self.close_inquiry();
+        if !self.ends_as_the_flag_is_called(fact) {
+            if flag_fall::ends_the_inquiry(&fact.what) {
+                self.close_inquiry();
+            }
+            self.over = self.decided;
         }
-        self.over = self.decided;
         self.accounts.pass(fact);
         match &fact.what {
             What::Started => self.started(fact),

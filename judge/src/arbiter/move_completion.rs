@@ -167,7 +167,10 @@ impl Arbiter<'_> {
                 self.moves[side].complete();
                 let completed = Outcome::Completed(side, self.moves[side].completed);
                 self.decide(Point::B2, fact.at, completed, evidence.clone());
-                self.decide(Point::B2, fact.at, Outcome::Result(result_of(end, side)), evidence);
+                let result = result_of(end, side);
+                if !self.flags.any_open() || self.ends_before_the_flag(fact, result, evidence.clone()) {
+                    self.decide(Point::B2, fact.at, Outcome::Result(result), evidence);
+                }
             }
             Some(EndingMove::NeedsPress) => {
                 self.decide(Point::B2, fact.at, Outcome::Incomplete(side, self.moves[side].made), evidence);
@@ -188,6 +191,12 @@ impl Arbiter<'_> {
     }
 
     fn move_is_pressed(&mut self, fact: &Fact, side: Side, number: u16, taken: bool, opponent_runs: bool) {
+        if let Some(in_time) = self.pressed_with_the_flag(fact, side, number) {
+            if in_time {
+                self.moves[side].complete();
+            }
+            return;
+        }
         // A flag of the control before, down on a dial until it is lifted again, bars no move of the next one.
         let flag_down = fact.face.is_some_and(|face| face.fallen[side]) && !self.fell_with_the_control_made(side);
         let mut evidence = Evidence::used(format!("{} move {number} was pressed at {}", whose(side), time(fact.at)));

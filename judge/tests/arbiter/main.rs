@@ -2,6 +2,7 @@
 //!
 //! `fide` and `cbx` answer as the shipped rulebooks of these names do; other values are put in one by one.
 
+mod claims;
 mod flags;
 mod indication;
 mod moves;
@@ -12,8 +13,9 @@ mod time_control;
 use flagfall_core::{AtZero, Bonus, BySide, Opening, Period, Setup, Side, TickRate, TimeControl};
 use flagfall_judge::rulebook::{Entry, Rulebook};
 use flagfall_judge::value::{
-    BothAbsent, BothDown, BothDownLast, CannotMate, ControlMove, DelayRule, Domain, EndingMove, FlagCounts, Indication,
-    LateArrival, NextMove, NotEnoughMoves, PressCompletes, SavedTime, StartOfGame, StopWithoutReason, Value,
+    BothAbsent, BothDown, BothDownLast, CannotMate, ControlMove, DelayRule, Devices, Domain, EndBeforeTheFlag,
+    EndingMove, FlagCounts, Indication, LateArrival, NextMove, NotEnoughMoves, PressCompletes, SavedTime, StartOfGame,
+    StopWithoutReason, Value,
 };
 use flagfall_judge::{Decision, GameResult, Outcome, Point, Ruling, Strength, arbiter, oracle};
 use flagfall_trace::plan::{
@@ -31,14 +33,14 @@ pub(crate) const QUEENS: &str = "3qk3/8/8/8/8/8/8/3QK3 w - - 0 1";
 pub(crate) struct Game {
     setup: Setup,
     position: &'static str,
-    default_time_ms: Option<u64>,
+    regulations: Regulations,
     steps: Vec<Step<When>>,
 }
 
 impl Game {
     pub(crate) fn of(periods: &[Period]) -> Self {
         let setup = Setup::new(TimeControl::new(periods).expect("a control"));
-        Self { setup, position: QUEENS, default_time_ms: None, steps: Vec::new() }
+        Self { setup, position: QUEENS, regulations: Regulations::default(), steps: Vec::new() }
     }
 
     /// One minute for all moves, on a clock that runs on at zero and has no sign of the first flag.
@@ -70,7 +72,12 @@ impl Game {
     }
 
     pub(crate) fn default_time(mut self, ms: u64) -> Self {
-        self.default_time_ms = Some(ms);
+        self.regulations.default_time_ms = Some(ms);
+        self
+    }
+
+    pub(crate) fn regulated(mut self, change: impl FnOnce(&mut Regulations)) -> Self {
+        change(&mut self.regulations);
         self
     }
 
@@ -121,7 +128,7 @@ impl Game {
             tick_rate: TickRate::MHZ,
             setup: self.setup,
             clock_kind: flagfall_trace::ClockKind::Digital,
-            regulations: Regulations { default_time_ms: self.default_time_ms, ..Regulations::default() },
+            regulations: self.regulations.clone(),
             position: self.position.into(),
             device_setup: None,
             oscillator: flagfall_trace::OscillatorSpec::default(),
@@ -179,7 +186,9 @@ pub(crate) fn fide() -> Rulebook {
         .with(entry(Value::of(LateArrival::LosesUnlessArbiterDecides), "6.7a", stated))
         .with(entry(Value::of(BothAbsent::WhiteBears), "6.7b", stated))
         .with(entry(Value::of(FlagCounts::WhenObservedOrClaimed), "6.8", stated))
+        .with(entry(Value::of(Devices::NotOnTheseAlone), "6.13", stated))
         .with(entry(Value::of(NotEnoughMoves::Loses), "6.9", stated))
+        .with(entry(Value::of(EndBeforeTheFlag::Stands), "6.9", stated))
         .with(entry(Value::of(CannotMate::Draw), "6.9", stated))
         .with(entry(Value::of(Indication::ConclusiveUnlessEvidentDefect), "6.10a", stated))
         .with(entry(Value::of(BothDown::ContinuesIfOrderUnknown), "6.11a", stated))
