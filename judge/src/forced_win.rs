@@ -5,12 +5,13 @@
 //! it gives up after a fixed number of positions, the same on every machine, it says so and decides nothing.
 //!
 //! A position that comes back on its own line counts as held, since who can force a mate can do so without a detour.
+//! Positions are told apart by their 64-bit hash: two that share one would cost the search a branch.
 
 use cozy_chess::{Board, Color, Move, Piece};
 use flagfall_core::Side;
 
 /// Most positions that a search keeps.
-pub const POSITIONS_MAX: usize = 20_000;
+pub const POSITIONS_MAX: usize = 4_000;
 
 const INFINITE: u32 = u32::MAX;
 
@@ -106,7 +107,7 @@ impl Search {
 
     fn came_before(&self, board: &Board, mut parent: Option<usize>) -> bool {
         while let Some(index) = parent {
-            if self.nodes[index].board.same_position(board) {
+            if self.nodes[index].board.hash() == board.hash() {
                 return true;
             }
             parent = self.nodes[index].parent;
@@ -145,26 +146,27 @@ impl Search {
         let mut next = Some(leaf);
         while let Some(index) = next {
             let children = &self.nodes[self.nodes[index].children.clone()];
-            let wins = self.nodes[index].board.side_to_move() == self.winner;
-            let (proofs, refutations) = (
-                children.iter().map(|child| child.to_prove).collect::<Vec<_>>(),
-                children.iter().map(|child| child.to_refute).collect::<Vec<_>>(),
-            );
-            let (to_prove, to_refute) =
-                if wins { (least(&proofs), sum(&refutations)) } else { (sum(&proofs), least(&refutations)) };
+            let proofs = children.iter().map(|child| child.to_prove);
+            let refutations = children.iter().map(|child| child.to_refute);
+            let figures = if self.nodes[index].board.side_to_move() == self.winner {
+                (least(proofs), sum(refutations))
+            } else {
+                (sum(proofs), least(refutations))
+            };
             let node = &mut self.nodes[index];
-            (node.to_prove, node.to_refute) = (to_prove, to_refute);
-            next = node.parent;
+            let settled = (node.to_prove, node.to_refute) == figures;
+            (node.to_prove, node.to_refute) = figures;
+            next = node.parent.filter(|_| !settled);
         }
     }
 }
 
-fn least(figures: &[u32]) -> u32 {
-    figures.iter().copied().min().unwrap_or(INFINITE)
+fn least(figures: impl Iterator<Item = u32>) -> u32 {
+    figures.min().unwrap_or(INFINITE)
 }
 
-fn sum(figures: &[u32]) -> u32 {
-    figures.iter().fold(0, |sum, figure| sum.saturating_add(*figure))
+fn sum(figures: impl Iterator<Item = u32>) -> u32 {
+    figures.fold(0, u32::saturating_add)
 }
 
 fn legal_moves(board: &Board) -> Vec<Move> {
