@@ -21,13 +21,27 @@ impl Arbiter<'_> {
             // I: penalties.
             Hall::Penalise(_) => {}
             // J: draws.
-            Hall::ClaimDraw(_) | Hall::RequestDraw(_) | Hall::AskIncrement(_) | Hall::Decide(_) => {}
+            Hall::ClaimDraw(claim) => self.draw_claimed(fact, *claim),
+            Hall::RequestDraw(request) => self.draw_requested(fact, *request),
+            Hall::AskIncrement(side) => self.increment_asked(fact, *side),
+            Hall::Decide(answer) => self.request_was_answered(fact, *answer),
             // E and K: scoresheets.
-            Hall::Sheets(sheets) => self.proof.sheets = Some(*sheets),
-            Hall::Write(_) | Hall::StopWriting(_) | Hall::CatchUp(_) | Hall::RecordBy(_) => {}
-            Hall::Verify(_) | Hall::PutOff | Hall::OfferDraw(_) => {}
+            Hall::Write(written) => self.wrote(fact, *written),
+            Hall::StopWriting(side) => self.stopped_writing(fact, *side),
+            Hall::Sheets(sheets) => {
+                self.proof.sheets = Some(*sheets);
+                self.sheets_were_seen(fact, *sheets);
+            }
+            Hall::CatchUp(how) => self.catches_up(fact, *how),
+            Hall::RecordBy(_) => self.written_for_them(fact),
+            Hall::Verify(verify) => self.verified(fact, *verify),
+            Hall::PutOff => self.catching_up_is_put_off(fact),
+            Hall::OfferDraw(side) => self.draw_offered(*side),
             // L: adjournment.
-            Hall::Adjourn | Hall::Seal(_) | Hall::ChangeSealed(_) | Hall::Resumption(_) => {}
+            Hall::Adjourn => self.hour_of_adjournment(fact),
+            Hall::Seal(side) => self.sealed(*side),
+            Hall::ChangeSealed(side) => self.change_wanted(fact, *side),
+            Hall::Resumption(present) => self.game_is_resumed(fact, *present),
         }
     }
 }

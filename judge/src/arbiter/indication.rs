@@ -30,13 +30,10 @@ impl Arbiter<'_> {
         match finding {
             Finding::Defect(defect) => self.clock_was_examined(fact, defect),
             Finding::Stop(stop) => self.stop_was_examined(fact, stop),
+            Finding::DrawClaim(claim) => self.draw_claim_was_examined(fact, claim),
             Finding::Count(side, moves) => self.proof.count[side] = Some(moves),
             Finding::Unproven(side) => self.proof.unproven[side] = true,
-            Finding::Setting(_)
-            | Finding::TurnOver(_)
-            | Finding::DrawClaim(_)
-            | Finding::Schedule(_)
-            | Finding::Deliberate(_) => {}
+            Finding::Setting(_) | Finding::TurnOver(_) | Finding::Schedule(_) | Finding::Deliberate(_) => {}
         }
     }
 

@@ -58,9 +58,13 @@
 //! # Ok::<(), flagfall_core::control::ControlError>(())
 //! ```
 
+mod adjournment;
 mod both_flags;
+mod catching_up;
 mod claimant;
 mod conduct;
+mod draw_claim;
+mod draw_request;
 mod end_first;
 mod flag_fall;
 mod hall;
@@ -68,6 +72,7 @@ mod handling;
 mod indication;
 mod move_completion;
 mod proof;
+mod scoresheet;
 mod start;
 mod stopping;
 mod time_control;
@@ -83,10 +88,15 @@ use crate::rulebook::{Answer, Rulebook};
 use crate::ruling::{Decision, Outcome, Ruling, Strength};
 use crate::value::Domain;
 
+use adjournment::Adjournment;
+use catching_up::CatchingUp;
+use draw_claim::ClaimUnderway;
+use draw_request::Request;
 use flag_fall::Flags;
 use indication::Complaint;
 use move_completion::Moves;
 use proof::Proof;
+use scoresheet::Scoresheets;
 use start::Presence;
 use time_control::Accounts;
 
@@ -115,11 +125,16 @@ pub fn rule_on(book: &Rulebook, plan: &Plan, facts: &[Fact]) -> Vec<Ruling> {
         proof: Proof::default(),
         complaint: Complaint::default(),
         stopped_by: None,
+        claim_underway: None,
+        request: None,
+        sheets: Scoresheets::default(),
+        catching_up: CatchingUp::default(),
+        adjournment: Adjournment::default(),
     };
     for (index, fact) in facts.iter().enumerate() {
         arbiter.take(fact, &facts[index + 1..]);
     }
-    arbiter.close_inquiry();
+    arbiter.end_of_the_log();
     arbiter.rulings.sort_by_key(|ruling| ruling.at);
     arbiter.rulings
 }
@@ -142,6 +157,12 @@ struct Arbiter<'a> {
     complaint: Complaint,
     /// The player who stopped the clocks last, until the arbiter has looked into it.
     stopped_by: Option<Side>,
+    claim_underway: Option<ClaimUnderway>,
+    /// A request for a draw, or for an increment instead.
+    request: Option<Request>,
+    sheets: Scoresheets,
+    catching_up: CatchingUp,
+    adjournment: Adjournment,
 }
 
 /// What a ruling rests on, and what it may not rest on.
@@ -192,21 +213,29 @@ impl Arbiter<'_> {
             self.over = self.decided;
         }
         self.accounts.pass(fact);
+        self.watch_the_time();
+        self.writing_ahead_is_explained(Some(&fact.what));
         match &fact.what {
             What::Started => self.started(fact),
             What::Moved(made) => {
                 self.arrived(fact, made.side);
+                self.moved_with_a_sheet_due(fact, made.side);
+                self.sheet_before_a_move(fact, made.side);
                 self.moved(fact, made);
             }
             What::Pressed { side, taken, .. } => {
                 self.arrived(fact, *side);
                 self.pressed(fact, *side, *taken);
             }
+            What::Stopped { by, .. } if self.stop_ends_the_session(fact, *by) => {}
             What::Stopped { by, reason, .. } => self.stopped(fact, *by, *reason, still_to_come),
             What::TimeSet { side, left_ms } => self.time_set(*side, *left_ms),
             What::CounterSet { side, moves } => self.counter_set(*side, *moves),
             What::Resumed { .. } => {}
-            What::Arrived(side) => self.arrived(fact, *side),
+            What::Arrived(side) => {
+                self.arrived(fact, *side);
+                self.envelope_waited_for(fact, *side);
+            }
             What::Observed(observation) => self.observed(fact, observation),
             What::Claimed(claim) => self.claimed(fact, claim),
             What::Found(finding) => self.found(fact, *finding),
@@ -214,6 +243,14 @@ impl Arbiter<'_> {
             What::FlagFell(side) => self.flag_fell(fact, *side),
         }
         self.accounts.follow(fact);
+    }
+
+    /// Nothing more will happen.
+    fn end_of_the_log(&mut self) {
+        self.writing_ahead_is_explained(None);
+        self.request_was_never_decided();
+        self.claim_underway = None;
+        self.close_inquiry();
     }
 
     /// What the rulebook says to a question that has arisen; if it does not say, that is the ruling.

@@ -10,8 +10,9 @@ use flagfall_core::{Bonus, BySide, Credit, Setup, Side, TrueTime};
 use super::{Arbiter, Evidence, milliseconds, time, whose};
 use crate::facts::Fact;
 use crate::point::Point;
+use crate::rulebook::Answer;
 use crate::ruling::Outcome;
-use crate::value::{DelayRule, SavedTime};
+use crate::value::{DelayRule, PressCompletes, SavedTime};
 
 const NS_PER_MS: i128 = 1_000_000;
 
@@ -85,6 +86,30 @@ impl Accounts {
         self.period[side] = setup.control[side].period_after(moves);
     }
 
+    /// What this side has left now, in nanoseconds; nothing less than nothing.
+    fn left_ns(&self, setup: &Setup, side: Side) -> i128 {
+        let running_ns = self
+            .turn
+            .filter(|turn| turn.side == side)
+            .map_or(0, |turn| (turn.used_ns - delay_ns(setup, side, self.period[side])).max(0) - turn.forgiven_ns);
+        (self.left_ns[side] - running_ns).max(0)
+    }
+
+    /// The period that this side is in, an index.
+    pub(super) fn period(&self, side: Side) -> u8 {
+        self.period[side]
+    }
+
+    /// How far what this side has left may be off, in nanoseconds.
+    pub(super) fn bound_ns(&self, side: Side) -> u64 {
+        self.bound_ns[side]
+    }
+
+    /// Takes a time from this side.
+    pub(super) fn charge(&mut self, side: Side, ms: u64) {
+        self.left_ns[side] -= i128::from(ms) * NS_PER_MS;
+    }
+
     fn set(&mut self, setup: &Setup, side: Side, left_ms: u64) {
         self.left_ns[side] = i128::from(left_ms) * NS_PER_MS;
         self.bound_ns[side] = 0;
@@ -98,6 +123,11 @@ impl Accounts {
 }
 
 impl Arbiter<'_> {
+    /// What this side has left now under this rulebook, in nanoseconds.
+    pub(super) fn left_ns(&self, side: Side) -> i128 {
+        self.accounts.left_ns(&self.plan.setup, side)
+    }
+
     pub(super) fn time_set(&mut self, side: Side, left_ms: u64) {
         self.accounts.set(&self.plan.setup, side, left_ms);
         if left_ms > 0 {
@@ -131,7 +161,9 @@ impl Arbiter<'_> {
             self.delay_has_run(fact, side, evidence.clone());
         }
         self.credit(side, period, Credit::AfterMove);
-        let moves = self.moves[side].completed;
+        // A text that does not say what completes a move leaves its periods to the clock, which counts presses.
+        let completes = matches!(self.book.answer::<PressCompletes>(), Answer::Value(_));
+        let moves = if completes { self.moves[side].completed } else { self.moves[side].pressed };
         let next = setup.control[side].period_after(moves);
         if next > period {
             let evidence = self.counting(side, evidence.and(format!("{moves} moves were completed")));

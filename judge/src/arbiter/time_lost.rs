@@ -41,6 +41,10 @@ pub(super) struct Standing {
 impl Arbiter<'_> {
     /// Nothing more will be found out about the flags that count: rule what they cost.
     pub(super) fn close_inquiry(&mut self) {
+        let Some(inquiry) = &self.flags.inquiry else { return };
+        if self.flag_waits_for_a_claim(&inquiry.sides) || self.flag_waits_for_a_request() {
+            return;
+        }
         let Some(mut inquiry) = self.flags.inquiry.take() else { return };
         self.over = self.decided;
         let claim_fails = self.claim_is_not_secured(&mut inquiry);

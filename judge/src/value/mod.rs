@@ -18,11 +18,14 @@ mod start;
 mod stopping;
 mod time_control;
 
+pub use self::adjournment::*;
 pub use self::both_flags::*;
 pub use self::conduct::*;
+pub use self::draw_request::*;
 pub use self::flag_fall::*;
 pub use self::indication::*;
 pub use self::move_completion::*;
+pub use self::scoresheet::*;
 pub use self::start::*;
 pub use self::stopping::*;
 pub use self::time_control::*;

@@ -3,9 +3,11 @@
 //! `fide` and `cbx` answer as the shipped rulebooks of these names do; other values are put in one by one.
 
 mod claims;
+mod draws;
 mod flags;
 mod indication;
 mod moves;
+mod scoresheets;
 mod start;
 mod stopping;
 mod time_control;
@@ -79,6 +81,17 @@ impl Game {
     pub(crate) fn regulated(mut self, change: impl FnOnce(&mut Regulations)) -> Self {
         change(&mut self.regulations);
         self
+    }
+
+    /// What the regulations say of requests for a draw.
+    pub(crate) fn announced(mut self, announced: Option<bool>) -> Self {
+        self.regulations.draw_request = announced;
+        self
+    }
+
+    /// This side begins with forty seconds.
+    pub(crate) fn hurried(self, side: Side) -> Self {
+        self.with(|setup| setup.opening[side].left_ms = Some(40_000))
     }
 
     pub(crate) fn at(mut self, from: Anchor, plus_ns: i64, act: Act) -> Self {
