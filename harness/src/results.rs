@@ -27,6 +27,9 @@ pub const PAGE: &str = "index.html";
 /// The file with what the host took for each: apart from the results, because it differs from run to run.
 pub const HOST: &str = "host.jsonl";
 
+/// What every run writes into its folder.
+const OWN: [&str; 5] = [RESULTS, REQUIREMENTS, HOST, PAGE, TRACES];
+
 /// How long the host took for one scenario.
 #[derive(Serialize)]
 struct HostRecord<'a> {
@@ -53,6 +56,12 @@ pub enum ResultsError {
         path: PathBuf,
         /// Why.
         cause: io::Error,
+    },
+    /// The JUnit file would take the place of a file of the run itself: give it another name.
+    #[error("{path} is a file of the results themselves: choose another name with --junit")]
+    Own {
+        /// The file that was named.
+        path: PathBuf,
     },
     /// A trace could not be written.
     #[error(transparent)]
@@ -84,11 +93,15 @@ pub struct Results {
 }
 
 impl Results {
-    /// Begins a folder that will stand at `place`. If the process is ended at once, what was begun is removed.
+    /// Begins a folder that will stand at `place`, and a JUnit file elsewhere if there is to be one. If the process is
+    /// ended at once, what was begun is removed.
     ///
     /// # Errors
-    /// [`ResultsError::Taken`] before anything is run, so that no work is lost.
-    pub fn begin(place: &Path, interrupt: &Interrupt) -> Result<Self, ResultsError> {
+    /// [`ResultsError::Taken`] and [`ResultsError::Own`] before anything is run, so that no work is lost.
+    pub fn begin(place: &Path, junit: Option<&Path>, interrupt: &Interrupt) -> Result<Self, ResultsError> {
+        if let Some(file) = junit.filter(|file| is_of_results(file, place)) {
+            return Err(ResultsError::Own { path: file.to_owned() });
+        }
         // `out/` and `out` are one place, and a link to a folder stands for the folder.
         let named = place.components().collect();
         let place = &place.canonicalize().unwrap_or_else(|_| place.components().collect());
@@ -230,19 +243,29 @@ struct AnyRecord {
     _scenario: String,
 }
 
+/// Whether a file is one that every run writes into its folder.
+fn is_of_results(file: &Path, place: &Path) -> bool {
+    let one = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_default();
+    let name = file.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
+    OWN.contains(&name) && file.parent().is_some_and(|folder| one(folder) == one(place))
+}
+
 /// What stands at the place that no run has written: the place itself if it is no folder, or an entry that no run makes.
 /// Reports that were put there with `--junit` are replaced with the rest.
 fn foreign_to_results(place: &Path) -> io::Result<Option<PathBuf>> {
     let entries = match std::fs::read_dir(place) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        // What a link leads to cannot be put in its place.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(place.is_symlink().then(|| place.to_owned()));
+        }
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(Some(place.to_owned())),
         Err(error) => return Err(error),
     };
     for entry in entries {
         let path = entry?.path();
         let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
-        let ours = [RESULTS, REQUIREMENTS, HOST, PAGE, TRACES].contains(&name) || name.ends_with(".xml");
+        let ours = OWN.contains(&name) || name.ends_with(".xml");
         if !ours {
             return Ok(Some(path));
         }

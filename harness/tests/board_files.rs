@@ -57,6 +57,13 @@ fn each_mistake_is_named() {
         assert!(error.contains(said), "{to:?}: {error}");
         assert!(error.contains("board.yaml"), "{error}");
     }
+    let deep = "[".repeat(100_000);
+    for (to, said) in
+        [(deep.as_str(), "recursion limit"), ("{a: &x 1, b: *x}", "aliases"), ("{a: 1, a: 2}", "given twice")]
+    {
+        let error = changed("STM32F405RGTx", to).expect_err(said).to_string();
+        assert!(error.contains(said) && error.contains("board.yaml"), "{error}");
+    }
     let error = Description::read(Path::new("nowhere.yaml")).expect_err("no such file").to_string();
     assert!(error.contains("nowhere.yaml"), "{error}");
 }

@@ -255,6 +255,27 @@ fn what_no_run_has_written_is_not_replaced() {
 }
 
 #[test]
+fn a_report_does_not_take_the_place_of_results() {
+    let folder = folder(&[("right", RIGHT)]);
+    for name in ["out/results.jsonl", "out/index.html", "out/traces", "./out/../out/host.jsonl"] {
+        let output = flagfall(folder.path(), &["run", "cases", "--junit", name]);
+        assert_eq!(code(&output), 2, "{name}: {}", stderr(&output));
+        assert!(stderr(&output).contains("another name with --junit"), "{}", stderr(&output));
+        assert_eq!(code(&flagfall(folder.path(), &["run", "cases", "--junit", "out/junit.xml"])), 0, "{name}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_that_leads_nowhere_is_no_place_and_nothing_is_run() {
+    let folder = folder(&[("right", RIGHT)]);
+    std::os::unix::fs::symlink("nowhere", folder.path().join("link")).expect("a link");
+    let output = flagfall(folder.path(), &["run", "cases", "--out", "link"]);
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    assert!(!stdout(&output).contains("pass"), "{}", stdout(&output));
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn output_that_cannot_be_written_is_told_by_the_exit() {
     use std::fs::OpenOptions;

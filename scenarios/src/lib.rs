@@ -48,4 +48,5 @@ pub use discover::{DiscoverError, Discovered, Source, discover};
 pub use file::{FileError, read_text};
 pub use scenario::{Scenario, read_str};
 pub use schema::schema;
+pub use spans::check_yaml;
 pub use time::SpanError;

@@ -7,10 +7,11 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
-use crate::diagnostics::{Complaint, Problem};
+use crate::diagnostics::{Complaint, Diagnostics, Problem, SourceText};
 use crate::printable::is_hidden;
 
 /// Largest scenario file, in bytes.
@@ -112,6 +113,17 @@ impl Node {
             NodeKind::Map(_) => "a mapping".into(),
         }
     }
+}
+
+/// Checks that a text keeps to the YAML that is read here, for a file that another reader understands.
+///
+/// Deep nesting and aliases make small files expensive; after this check they are not there.
+///
+/// # Errors
+/// [`Diagnostics`] with the places of what goes beyond: size, depth, aliases, tags, duplicate or complex keys.
+pub fn check_yaml(name: &str, text: &str) -> Result<(), Diagnostics> {
+    let source = Arc::new(SourceText::new(name, text));
+    tree(&source.text).map(drop).map_err(|problems| Diagnostics::new(Arc::clone(&source), problems))
 }
 
 /// The tree of a document.

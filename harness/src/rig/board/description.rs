@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use flagfall_core::{BySide, TickRate};
-use flagfall_scenarios::{FileError, read_text};
+use flagfall_scenarios::{Diagnostics, FileError, check_yaml, read_text};
 use serde::Deserialize;
 
 /// A checked description of a board and its bench.
@@ -93,6 +93,9 @@ pub enum DescriptionError {
         /// Why.
         cause: FileError,
     },
+    /// It is no YAML, or more than is read: nested too deep, with aliases, with a key given twice.
+    #[error("a board file cannot be read\n{0}")]
+    Yaml(#[from] Diagnostics),
     /// It is no board description; the cause has line and column.
     #[error("{path}: {cause}")]
     Form {
@@ -179,6 +182,7 @@ impl Description {
     /// [`DescriptionError`] with the place or the field.
     pub fn read(path: &Path) -> Result<Self, DescriptionError> {
         let text = read_text(path).map_err(|cause| DescriptionError::Read { path: path.to_owned(), cause })?;
+        check_yaml(&path.display().to_string(), &text)?;
         let raw: RawDescription =
             serde_yaml::from_str(&text).map_err(|cause| DescriptionError::Form { path: path.to_owned(), cause })?;
         let mut description =
