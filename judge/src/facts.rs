@@ -9,8 +9,8 @@
 //! others by the device's records alone.
 
 use flagfall_core::record::Kind;
-use flagfall_core::{BySide, Phase, Record, Side, TrueTime};
-use flagfall_trace::plan::{Claim, Finding, Hand, MoveMade, Observation, Person, StopMeans, StopReason};
+use flagfall_core::{BySide, Phase, Record, Side, TickRate, TrueTime};
+use flagfall_trace::plan::{Claim, Finding, Hand, Installed, MoveMade, Observation, Person, StopMeans, StopReason};
 use flagfall_trace::{Act, Hall, Stamped, Trace};
 
 /// One thing that happened.
@@ -72,6 +72,8 @@ pub enum What {
         /// Completed moves.
         moves: u16,
     },
+    /// The arbiter installed another setting; the clock waits for its start again.
+    Installed(Installed),
     /// A player came to the board.
     Arrived(Side),
     /// Somebody looked at the flags.
@@ -97,13 +99,21 @@ pub struct ClockFace {
     pub first_fallen: Option<Side>,
     /// The period of each side, an index.
     pub period: BySide<u8>,
+    /// What each side has left, in milliseconds, rounded up.
+    pub left_ms: BySide<u64>,
 }
 
 impl ClockFace {
-    /// The face of a record.
+    /// The face of a record of a clock with this tick rate.
     #[must_use]
-    pub const fn of(record: &Record) -> Self {
-        Self { phase: record.phase, fallen: record.fallen, first_fallen: record.first_fallen, period: record.period }
+    pub fn of(record: &Record, rate: TickRate) -> Self {
+        Self {
+            phase: record.phase,
+            fallen: record.fallen,
+            first_fallen: record.first_fallen,
+            period: record.period,
+            left_ms: record.remaining_ticks.map(|ticks| rate.ms_from_ticks_up(ticks)),
+        }
     }
 
     /// The side whose time runs, if one does.
@@ -134,7 +144,8 @@ pub fn assemble(trace: &Trace) -> Vec<Fact> {
             *slot = Some(one);
         }
     }
-    let mut assembly = Assembly { records: &trace.records, owners, own, next: 0, facts: Vec::new() };
+    let mut assembly =
+        Assembly { records: &trace.records, rate: trace.plan.tick_rate, owners, own, next: 0, facts: Vec::new() };
     for (index, step) in trace.plan.steps.iter().enumerate() {
         let Some(what) = What::of(&step.act) else { continue };
         let (at, bound_ns) = match achieved[index] {
@@ -162,6 +173,7 @@ impl What {
             Act::Resume { by } => Self::Resumed { by: *by },
             Act::SetTime { side, left_ms } => Self::TimeSet { side: *side, left_ms: *left_ms },
             Act::SetCounter { side, moves } => Self::CounterSet { side: *side, moves: *moves },
+            Act::SetUp(installed) => Self::Installed(installed.clone()),
             Act::Move(made) => Self::Moved(made.clone()),
             Act::Arrive { side } => Self::Arrived(*side),
             Act::Observe(observation) => Self::Observed(*observation),
@@ -171,7 +183,6 @@ impl What {
             Act::SetPeriod { .. }
             | Act::Swap
             | Act::Undo
-            | Act::SetUp(_)
             | Act::Contact { .. }
             | Act::Battery { .. }
             | Act::Tap { .. }
@@ -183,6 +194,7 @@ impl What {
 
 struct Assembly<'a> {
     records: &'a [Stamped],
+    rate: TickRate,
     /// The step that caused each record; `None` for what the device did on its own and for what follows a cause.
     owners: Vec<Option<usize>>,
     /// The record that each step caused, if it left one.
@@ -234,7 +246,7 @@ impl Assembly<'_> {
     fn push(&mut self, mut fact: Fact) {
         fact.at = self.facts.last().map_or(fact.at, |last| last.at.max(fact.at));
         let shown = self.records[..self.next].iter().rev().find(|stamped| shows_a_face(stamped.record.kind));
-        fact.face = shown.map(|stamped| ClockFace::of(&stamped.record));
+        fact.face = shown.map(|stamped| ClockFace::of(&stamped.record, self.rate));
         self.facts.push(fact);
     }
 }

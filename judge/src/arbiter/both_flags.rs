@@ -56,12 +56,17 @@ impl Arbiter<'_> {
             None => {}
             Some(BothDown::ContinuesIfAnnounced) => match self.guideline_is_not_in_force(inquiry) {
                 Some(why) => self.record(Point::H1, inquiry.at, Decision::Silent, evidence.and(why), 0),
-                None => self.decide(Point::H1, inquiry.at, Outcome::PlayContinues, evidence),
+                None => self.play_goes_on_in_the_next_period(inquiry, evidence),
             },
             Some(BothDown::ContinuesIfOrderUnknown | BothDown::Continues) => {
-                self.decide(Point::H1, inquiry.at, Outcome::PlayContinues, evidence);
+                self.play_goes_on_in_the_next_period(inquiry, evidence);
             }
         }
+    }
+
+    fn play_goes_on_in_the_next_period(&mut self, inquiry: &Inquiry, evidence: Evidence) {
+        self.decide(Point::H1, inquiry.at, Outcome::PlayContinues, evidence.clone());
+        self.next_period_asks(inquiry, &evidence);
     }
 
     fn both_in_the_last_period(&mut self, inquiry: &Inquiry, evidence: Evidence) {

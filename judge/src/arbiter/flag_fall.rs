@@ -110,6 +110,11 @@ impl Flags {
         self.witnessed_first = self.witnessed_first.or(attested).or(alone);
     }
 
+    /// Whether this side's flag has fallen and was not lifted since.
+    pub(super) fn has_fallen(&self, side: Side) -> bool {
+        self.of[side].fall.is_some()
+    }
+
     /// The flag that fell first, once both have.
     fn first_of_both(&self) -> Option<Side> {
         let (white, black) = (self.of.white.fall?, self.of.black.fall?);
@@ -125,7 +130,8 @@ pub(super) const fn ends_the_inquiry(what: &What) -> bool {
             | What::Stopped { .. }
             | What::Resumed { .. }
             | What::Found(_)
-            | What::Hall(Hall::Sheets(_) | Hall::CatchUp(_) | Hall::Verify(_) | Hall::PutOff | Hall::Complain(_))
+            | What::Hall(Hall::Sheets(_) | Hall::CatchUp(_) | Hall::Verify(_) | Hall::PutOff)
+            | What::Hall(Hall::Complain(_) | Hall::Replace(_))
     )
 }
 

@@ -1,6 +1,7 @@
 //! What people do in the hall, handed to the letter of the catalogue that it is about.
 
 use flagfall_trace::Hall;
+use flagfall_trace::hall::Entry;
 
 use super::Arbiter;
 use crate::facts::Fact;
@@ -13,8 +14,13 @@ impl Arbiter<'_> {
             Hall::Handle(handle) => self.handled(fact, *handle),
             Hall::Touch(_) | Hall::Adjust(_) | Hall::Assistant(_) | Hall::Prompt(_) => {}
             // D: the start of the game. G: complaints and corrections.
-            Hall::Place(_) | Hall::OpenRound | Hall::Excuse(_) | Hall::Allocate(_) => {}
-            Hall::Complain(_) | Hall::Replace(_) | Hall::Restore(_) => {}
+            Hall::Place(place) => self.clock_is_placed(fact, *place),
+            Hall::OpenRound => self.round_opened(fact),
+            Hall::Excuse(side) => self.excused(fact, *side),
+            Hall::Allocate(shares_ms) => self.allocated(fact, *shares_ms),
+            Hall::Complain(complaint) => self.complained_of(fact, *complaint),
+            Hall::Replace(left_ms) => self.clock_is_replaced(fact, *left_ms),
+            Hall::Restore(restore) => self.position_is_restored(fact, *restore),
             // F: results before the flag.
             Hall::Resign(side) => self.resigned(fact, *side),
             Hall::AgreeDraw => self.agreed_on_a_draw(fact),
@@ -26,7 +32,10 @@ impl Arbiter<'_> {
             Hall::AskIncrement(side) => self.increment_asked(fact, *side),
             Hall::Decide(answer) => self.request_was_answered(fact, *answer),
             // E and K: scoresheets.
-            Hall::Write(written) => self.wrote(fact, *written),
+            Hall::Write(written) => {
+                self.examined.times_written |= written.what == Entry::Times;
+                self.wrote(fact, *written);
+            }
             Hall::StopWriting(side) => self.stopped_writing(fact, *side),
             Hall::Sheets(sheets) => {
                 self.proof.sheets = Some(*sheets);

@@ -2,7 +2,8 @@
 //!
 //! A complaint is made when a player stops the clocks on account of the clock, or else when the arbiter looks into it;
 //! it stands until he has, even if the clocks run on meanwhile.
-//! If an evident defect takes a flag its force, play goes on; what it would have cost is not ruled.
+//! If an evident defect takes a flag its force, play goes on; what it would have cost is not ruled. Where a text has a
+//! test for a flag that seems to have dropped too soon, a complaint about that flag waits for it (`complaint`).
 
 use flagfall_trace::plan::{DefectFinding, Finding, StopReason};
 
@@ -32,8 +33,14 @@ impl Arbiter<'_> {
             Finding::Stop(stop) => self.stop_was_examined(fact, stop),
             Finding::DrawClaim(claim) => self.draw_claim_was_examined(fact, claim),
             Finding::Count(side, moves) => self.proof.count[side] = Some(moves),
-            Finding::Unproven(side) => self.proof.unproven[side] = true,
-            Finding::Setting(_) | Finding::TurnOver(_) | Finding::Schedule(_) | Finding::Deliberate(_) => {}
+            Finding::Unproven(side) => {
+                self.proof.unproven[side] = true;
+                self.moves_are_unproven(fact, side);
+            }
+            Finding::Setting(setting) => self.setting_was_examined(fact, setting),
+            Finding::TurnOver(turned) => self.clock_was_turned_over(fact, turned),
+            Finding::Schedule(schedule) => self.schedule_was_weighed(schedule),
+            Finding::Deliberate(_) => {}
         }
     }
 
@@ -45,6 +52,10 @@ impl Arbiter<'_> {
             DefectFinding::None => "nothing is wrong with the clock",
         };
         let evidence = Evidence::used(format!("found at {}: {found}", time(fact.at)));
+        self.examined.found = Some(defect);
+        if self.dispute_goes_first(fact, defect, &evidence) {
+            return;
+        }
         let after_a_fall = self.complaint.after_a_fall.take().unwrap_or_else(|| self.flags.any_fallen());
         match self.ask::<Indication>(fact.at, &evidence) {
             None => {}

@@ -1,9 +1,9 @@
 //! What a rulebook makes of the facts: a state machine that takes one fact after the other and rules.
 //!
 //! Read FIDE Laws article 6 and the rulebook's own articles first. One file for each letter of the catalogue:
-//! `move_completion` (B), `time_control` (C), `start` (D), `flag_fall`, `claimant` and `proof` (E), `time_lost` and
-//! `end_first` (F), `indication` (G), `both_flags` (H), `stopping` (I). A rulebook brings values ([`crate::value`]),
-//! never code.
+//! `move_completion` (B), `time_control` and `dial` (C), `start` and `placement` (D), `flag_fall`, `claimant` and
+//! `proof` (E), `time_lost` and `end_first` (F), `indication`, `complaint` and `replacement` (G), `both_flags` (H),
+//! `stopping` (I). A rulebook brings values ([`crate::value`]), never code.
 //!
 //! The arbiter knows what the hall can know: who moved, pressed, came, looked, claimed, and what the clock shows when
 //! somebody looks at it. That a flag has fallen is nothing to him before it is observed or claimed, whatever the
@@ -47,6 +47,7 @@
 //!     fallen: BySide::new(true, false),
 //!     first_fallen: Some(Side::White),
 //!     period: BySide::both(0),
+//!     left_ms: BySide::new(0, 3_000),
 //! };
 //! let seen = Observation { by: Person::Arbiter, fallen: BySide::new(true, false), first: None };
 //! let at = TrueTime::from_ns(6_000_000_000);
@@ -62,7 +63,9 @@ mod adjournment;
 mod both_flags;
 mod catching_up;
 mod claimant;
+mod complaint;
 mod conduct;
+mod dial;
 mod draw_claim;
 mod draw_request;
 mod end_first;
@@ -71,7 +74,9 @@ mod hall;
 mod handling;
 mod indication;
 mod move_completion;
+mod placement;
 mod proof;
+mod replacement;
 mod scoresheet;
 mod start;
 mod stopping;
@@ -90,12 +95,14 @@ use crate::value::Domain;
 
 use adjournment::Adjournment;
 use catching_up::CatchingUp;
+use complaint::Complaints;
 use draw_claim::ClaimUnderway;
 use draw_request::Request;
 use flag_fall::Flags;
 use indication::Complaint;
 use move_completion::Moves;
 use proof::Proof;
+use replacement::Examined;
 use scoresheet::Scoresheets;
 use start::Presence;
 use time_control::Accounts;
@@ -119,11 +126,13 @@ pub fn rule_on(book: &Rulebook, plan: &Plan, facts: &[Fact]) -> Vec<Ruling> {
         over: false,
         position: plan.position.clone(),
         moves: Moves::at_the_opening(&plan.setup),
-        accounts: Accounts::at_the_opening(&plan.setup),
+        accounts: Accounts::at_the_opening(&plan.setup, book),
         presence: Presence::at_the_start(facts),
         flags: Flags::default(),
         proof: Proof::default(),
         complaint: Complaint::default(),
+        complaints: Complaints::default(),
+        examined: Examined::default(),
         stopped_by: None,
         claim_underway: None,
         request: None,
@@ -155,6 +164,8 @@ struct Arbiter<'a> {
     flags: Flags,
     proof: Proof,
     complaint: Complaint,
+    complaints: Complaints,
+    examined: Examined,
     /// The player who stopped the clocks last, until the arbiter has looked into it.
     stopped_by: Option<Side>,
     claim_underway: Option<ClaimUnderway>,
@@ -232,6 +243,7 @@ impl Arbiter<'_> {
             What::TimeSet { side, left_ms } => self.time_set(*side, *left_ms),
             What::CounterSet { side, moves } => self.counter_set(*side, *moves),
             What::Resumed { .. } => {}
+            What::Installed(installed) => self.control_is_installed(fact, installed),
             What::Arrived(side) => {
                 self.arrived(fact, *side);
                 self.envelope_waited_for(fact, *side);

@@ -179,6 +179,9 @@ impl Arbiter<'_> {
     }
 
     pub(super) fn pressed(&mut self, fact: &Fact, side: Side, taken: bool) {
+        if self.moves[side].pressed == self.plan.setup.opening[side].moves {
+            self.first_press_on_a_dial(fact, side);
+        }
         let moves = &mut self.moves[side];
         moves.pressed = moves.pressed.saturating_add(u16::from(taken));
         let opponent_runs = fact.face.is_some_and(|face| face.running() == Some(side.other()));

@@ -1,18 +1,25 @@
-//! C: periods, saved time and delays (FIDE Laws 6.3).
+//! C: periods, extra time, saved time and delays (FIDE Laws 6.2a and 6.3, 8.6; the commentary on 6.11a; US Chess 5).
 //!
 //! What a text leaves a player is reckoned here from the instants of the presses that the clock took, in nanoseconds of
 //! true time, and from nothing that the clock shows. A question of saved time arises when a press ends a period, one of
-//! delay with every press that ends a turn under a delay. Where a text says nothing the account goes on as the clock
-//! was set up.
+//! extra time with every press that ends a turn under an increment, and one of delay under a delay. Where a text says
+//! nothing the account goes on as the clock was set up.
+//!
+//! What the next period asks for (C5) is in question when the last one ended without its moves: because both flags were
+//! down, or because nobody can tell how many were made. Where the next move then counts as the first of the next period
+//! the moves of both sides are taken to be those of the period that ended.
 
 use flagfall_core::{Bonus, BySide, Credit, Setup, Side, TrueTime};
 
+use flagfall_trace::plan::Installed;
+
+use super::flag_fall::Inquiry;
 use super::{Arbiter, Evidence, milliseconds, time, whose};
 use crate::facts::Fact;
 use crate::point::Point;
-use crate::rulebook::Answer;
+use crate::rulebook::{Answer, Rulebook};
 use crate::ruling::Outcome;
-use crate::value::{DelayRule, PressCompletes, SavedTime};
+use crate::value::{Announcement, DelayRule, ExtraTime, NextTarget, PressCompletes, SavedTime};
 
 const NS_PER_MS: i128 = 1_000_000;
 
@@ -24,6 +31,8 @@ pub(super) struct Accounts {
     /// How far the instants behind each account may be off, added up.
     bound_ns: BySide<u64>,
     turn: Option<Turn>,
+    /// When an increment is credited: as the text has it, else as the clock is set up.
+    credit: Credit,
 }
 
 /// One side on move.
@@ -38,14 +47,23 @@ struct Turn {
 }
 
 impl Accounts {
-    pub(super) fn at_the_opening(setup: &Setup) -> Self {
+    pub(super) fn at_the_opening(setup: &Setup, book: &Rulebook) -> Self {
+        let credit = match book.answer::<ExtraTime>() {
+            Answer::Value(ExtraTime::BeforeEachMove) => Credit::BeforeMove,
+            _ => setup.credit,
+        };
         let period = BySide::from_fn(|side| setup.control[side].period_after(setup.opening[side].moves));
         let left_ns = BySide::from_fn(|side| {
             let base_ms = setup.control[side].period(period[side]).base_ms;
-            let first_ms = if setup.credit == Credit::BeforeMove { increment_ms(setup, side, period[side]) } else { 0 };
+            let first_ms = if credit == Credit::BeforeMove { increment_ms(setup, side, period[side]) } else { 0 };
             i128::from(setup.opening[side].left_ms.unwrap_or(base_ms + first_ms)) * NS_PER_MS
         });
-        Self { left_ns, period, bound_ns: BySide::both(0), turn: None }
+        Self { left_ns, period, bound_ns: BySide::both(0), turn: None, credit }
+    }
+
+    /// What a side has used of the turn that is going on, in nanoseconds; zero for the other one.
+    pub(super) fn used_ns(&self, side: Side) -> i128 {
+        self.turn.filter(|turn| turn.side == side).map_or(0, |turn| turn.used_ns)
     }
 
     /// Lets time pass up to a fact.
@@ -91,7 +109,7 @@ impl Accounts {
         let running_ns = self
             .turn
             .filter(|turn| turn.side == side)
-            .map_or(0, |turn| (turn.used_ns - delay_ns(setup, side, self.period[side])).max(0) - turn.forgiven_ns);
+            .map_or(0, |turn| charged_ns(&turn, delay_ns(setup, side, self.period[side])));
         (self.left_ns[side] - running_ns).max(0)
     }
 
@@ -135,6 +153,22 @@ impl Arbiter<'_> {
         }
     }
 
+    /// C1: another control is installed while the game lasts.
+    pub(super) fn control_is_installed(&mut self, fact: &Fact, installed: &Installed) {
+        if !self.has_started() {
+            return;
+        }
+        let announced = installed.0.control == self.plan.setup.control;
+        let which = if announced { "the announced control" } else { "a control that was not announced" };
+        let evidence = Evidence::used(format!("the arbiter installed {which} at {}", time(fact.at)));
+        let outcome = match self.ask::<Announcement>(fact.at, &evidence) {
+            None => return,
+            Some(Announcement::FixedInAdvance) if announced => Outcome::ActAdmissible,
+            Some(Announcement::FixedInAdvance) => Outcome::ActNotAdmissible,
+        };
+        self.decide(Point::C1, fact.at, outcome, evidence);
+    }
+
     /// A press has ended the turn of this side: charge it and ask what the text leaves.
     pub(super) fn turn_ends(&mut self, fact: &Fact, side: Side) {
         let setup = &self.plan.setup;
@@ -145,8 +179,7 @@ impl Arbiter<'_> {
         let accounts = &mut self.accounts;
         let period = accounts.period[side];
         let delay_ns = delay_ns(setup, side, period);
-        let charged_ns = (turn.used_ns - delay_ns).max(0) - turn.forgiven_ns;
-        accounts.left_ns[side] = (accounts.left_ns[side] - charged_ns).max(0);
+        accounts.left_ns[side] = (accounts.left_ns[side] - charged_ns(&turn, delay_ns)).max(0);
         accounts.bound_ns[side] = accounts.bound_ns[side].saturating_add(fact.bound_ns);
         if accounts.left_ns[side] == 0 {
             return;
@@ -161,15 +194,28 @@ impl Arbiter<'_> {
             self.delay_has_run(fact, side, evidence.clone());
         }
         self.credit(side, period, Credit::AfterMove);
-        // A text that does not say what completes a move leaves its periods to the clock, which counts presses.
-        let completes = matches!(self.book.answer::<PressCompletes>(), Answer::Value(_));
-        let moves = if completes { self.moves[side].completed } else { self.moves[side].pressed };
+        // Where a text does not say what completes a move the clock goes by the presses.
+        let by_presses = !matches!(self.book.answer::<PressCompletes>(), Answer::Value(_));
+        let counts = &self.moves[side];
+        let (moves, word) = if by_presses { (counts.pressed, "pressed") } else { (counts.completed, "completed") };
         let next = setup.control[side].period_after(moves);
         if next > period {
-            let evidence = self.counting(side, evidence.and(format!("{moves} moves were completed")));
+            let evidence = self.counting(side, evidence.clone().and(format!("{moves} moves were {word}")));
             self.period_ends(fact, side, next, evidence);
         } else {
             self.credit(side, period, Credit::BeforeMove);
+        }
+        if increment_ms(setup, side, period) > 0 {
+            self.extra_time_has_come(fact, side, evidence);
+        }
+    }
+
+    fn extra_time_has_come(&mut self, fact: &Fact, side: Side, evidence: Evidence) {
+        match self.ask::<ExtraTime>(fact.at, &evidence) {
+            None => {}
+            Some(ExtraTime::EachMove | ExtraTime::BeforeEachMove) => {
+                self.decide_left(Point::C2, fact, side, evidence);
+            }
         }
     }
 
@@ -198,8 +244,42 @@ impl Arbiter<'_> {
     }
 
     fn credit(&mut self, side: Side, period: u8, when: Credit) {
-        if self.plan.setup.credit == when {
+        if self.accounts.credit == when {
             self.accounts.left_ns[side] += i128::from(increment_ms(&self.plan.setup, side, period)) * NS_PER_MS;
+        }
+    }
+
+    /// C5 after both flags were down and play goes on.
+    pub(super) fn next_period_asks(&mut self, inquiry: &Inquiry, evidence: &Evidence) {
+        let at = inquiry.at;
+        // That the next move opens the period is said of moves which nobody can reconstruct, not of these.
+        if self.book.answer() == Answer::Value(NextTarget::NextMoveOpensIt)
+            || self.ask::<NextTarget>(at, evidence).is_none()
+        {
+            return;
+        }
+        for side in Side::ALL {
+            let next = self.period_of(side, inquiry).saturating_add(1);
+            if let Some(target) = self.plan.setup.control[side].target(next) {
+                self.decide(Point::C5, at, Outcome::Target(side, target), evidence.clone());
+            }
+        }
+    }
+
+    /// C5 when the arbiter finds that the moves cannot be proved.
+    pub(super) fn moves_are_unproven(&mut self, fact: &Fact, side: Side) {
+        let evidence = Evidence::used(format!("found at {}: {} moves cannot be proved", time(fact.at), whose(side)));
+        match self.ask::<NextTarget>(fact.at, &evidence) {
+            // Counted from move 1, which needs a count.
+            None | Some(NextTarget::Cumulative) => {}
+            Some(NextTarget::NextMoveOpensIt) => {
+                for side in Side::ALL {
+                    let target = self.plan.setup.control[side].target(self.accounts.period[side]);
+                    let Some(target) = target.filter(|target| self.moves[side].completed < *target) else { continue };
+                    self.counter_set(side, target);
+                    self.decide(Point::C5, fact.at, Outcome::Completed(side, target), evidence.clone());
+                }
+            }
         }
     }
 
@@ -208,6 +288,11 @@ impl Arbiter<'_> {
         let bound_ns = self.accounts.bound_ns[side];
         self.decide_within(point, fact.at, left, evidence, bound_ns);
     }
+}
+
+/// What a turn costs of the main time, in nanoseconds.
+fn charged_ns(turn: &Turn, delay_ns: i128) -> i128 {
+    (turn.used_ns - delay_ns).max(0) - turn.forgiven_ns
 }
 
 /// Whether the texts speak of such a bonus: they know extra time for each move, before it or first in it.

@@ -47,6 +47,9 @@ impl Arbiter<'_> {
         }
         let Some(mut inquiry) = self.flags.inquiry.take() else { return };
         self.over = self.decided;
+        if !self.over && self.flag_waits_for_its_test(inquiry.at, &inquiry.evidence) {
+            return;
+        }
         let claim_fails = self.claim_is_not_secured(&mut inquiry);
         inquiry.sides.retain(|side| !self.fell_for_a_missed_press(*side, &inquiry.evidence, inquiry.at));
         for side in inquiry.sides.clone() {
@@ -180,13 +183,18 @@ impl Arbiter<'_> {
         points
     }
 
+    /// The period whose time ran out.
+    pub(super) fn period_of(&self, side: Side, inquiry: &Inquiry) -> u8 {
+        let Standing { completed, period, .. } = self.standing(side);
+        let shown = inquiry.face.map(|face| face.period[side]);
+        period.or(shown).unwrap_or_else(|| self.plan.setup.control[side].period_after(completed))
+    }
+
     /// The moves that the period asks for whose time ran out; `None` in the last one, and none at all in one that ends
     /// when its time does.
     pub(super) fn target(&self, side: Side, inquiry: &Inquiry) -> Option<u16> {
-        let Standing { completed, period, .. } = self.standing(side);
-        let shown = inquiry.face.map(|face| face.period[side]);
         let control = &self.plan.setup.control[side];
-        let period = period.or(shown).unwrap_or(control.period_after(completed));
+        let period = self.period_of(side, inquiry);
         if control.is_driven_by_time() && period < control.last() { Some(0) } else { control.target(period) }
     }
 
