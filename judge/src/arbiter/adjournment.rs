@@ -94,21 +94,21 @@ impl Arbiter<'_> {
             return;
         }
         let mut evidence = Evidence::used(format!("{replier}, who has to reply, is not there at {}", time(fact.at)));
-        if self.ask::<ReplierAbsent>(fact.at, &evidence).is_some() {
+        let shut = self.ask::<ReplierAbsent>(fact.at, &evidence) == Some(ReplierAbsent::ShutAndHisClockRuns);
+        if shut {
             self.adjournment.waits_for = Some(replier);
             self.decide(Point::L3, fact.at, Outcome::EnvelopeShut, evidence.clone());
-            self.decide(Point::L3, fact.at, Outcome::Runs(replier), evidence);
-            return;
+            self.decide(Point::L3, fact.at, Outcome::Runs(replier), evidence.clone());
         }
         match self.ask::<Resumption>(fact.at, &evidence) {
-            None => {}
-            Some(Resumption::Opened) => {
+            Some(Resumption::Opened) if !shut => {
                 evidence.inferred = true;
                 self.envelope_opens(Point::L2, fact, replier, evidence);
             }
             Some(Resumption::OpenedIfTheReplierIsThere) => {
                 self.decide(Point::L2, fact.at, Outcome::EnvelopeShut, evidence);
             }
+            Some(Resumption::Opened) | None => {}
         }
     }
 
