@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use flagfall_judge::oracle::{self, Limits};
 use flagfall_judge::rulebook::Rulebook;
-use flagfall_judge::{arbiter, ruling_check};
+use flagfall_judge::{arbiter, facts, ruling_check, ruling_rows};
 use flagfall_scenarios::{Diagnostics, DiscoverError, Scenario, Source, rulebook};
 use flagfall_trace::plan::Plan;
 use flagfall_trace::{Check, RunRecord, Subject, Trace, TraceHash, Verdict};
@@ -112,12 +112,12 @@ impl Case {
             record.checks.push(agreement::check(trace));
         }
         record.checks.extend(oracle::check_expectations(trace, &examination, &scenario.expectations));
+        let facts = facts::assemble(trace);
         for rulebook in rulebooks {
-            let rulings = arbiter::rule(rulebook, trace);
-            if let Some(expected) = scenario.rulings.get(&rulebook.key) {
-                record.checks.extend(ruling_check::check(&rulebook.key, &rulings, expected, &scenario.points));
-            }
-            record.rulings.extend(rulings.iter().map(|ruling| ruling_check::to_row(&rulebook.key, ruling)));
+            let rulings = arbiter::rule_on(rulebook, &trace.plan, &facts);
+            let expected = scenario.rulings.get(&rulebook.key).map(Vec::as_slice).unwrap_or_default();
+            record.checks.extend(ruling_check::check(&rulebook.key, &rulings, expected, &scenario.points));
+            record.rulings.extend(ruling_rows::rows(&rulebook.key, &rulings, expected, &scenario.points));
         }
     }
 }

@@ -1,9 +1,12 @@
 //! The command line.
 
+mod rules;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub use self::rules::*;
 use crate::selection::{Filter, Shard};
 use crate::terminal::Colour;
 
@@ -53,6 +56,16 @@ pub enum Command {
         after_help = "Examples:\n  flagfall show both-flags/last-period-order-unknown\n  flagfall show my-cases/x/y.yaml --rulebook cbx"
     )]
     Show(Show),
+    /// Put scenarios and rulebooks side by side: what each text makes of each game.
+    #[command(after_help = MATRIX_HELP)]
+    Matrix(Matrix),
+    /// Look into rulebooks: what they say, how they differ, and whether scenarios show it.
+    #[command(after_help = rules::RULES_HELP)]
+    Rules {
+        /// What to look for.
+        #[command(subcommand)]
+        what: Rules,
+    },
     /// Say which requirements for electronic clocks the results of runs show, on each rig.
     #[command(after_help = COVERAGE_HELP)]
     Coverage(Coverage),
@@ -84,6 +97,21 @@ Examples:
   flagfall coverage --require out/board              for CI: nothing may be open
   flagfall coverage --json | jq .id                  one object for each requirement";
 
+const MATRIX_HELP: &str = "\
+A cell is the ruling that answers the points of the scenario: a result, or else what was ruled last on the first of its
+points that arose; with the article, and `literal` where it follows from the words alone.
+  ?   the text does not say
+  ≠   most of the texts that answer say something else
+  !   the scenario expects something else of this rulebook
+Exit codes: those of `run`; that texts contradict each other is no error.
+
+Examples:
+  flagfall matrix both-flags/last-period-order-unknown   one game under every rulebook
+  flagfall matrix --html matrix.html                     all of them, as a page that works offline
+  flagfall matrix --rulebook cbx --rulebook fide-2014    two texts
+  flagfall matrix --rulebook my-club.yaml                a rulebook of your own beside those that are built in
+  flagfall matrix --json - | jq '.scenarios[] | select(.diverges) | .scenario'";
+
 const SCHEMA_HELP: &str = "\
 Example:
   flagfall schema > scenario.schema.json
@@ -94,6 +122,7 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   flagfall run                                       all scenarios of the repository in virtual time
   flagfall run my-cases --rulebook cbx               your own folder under one rulebook
+  flagfall run --rulebook my-club.yaml               under all that are built in and one of your own
   flagfall run --board boards/virtual-f405.yaml      on the emulated board, through probe-rs
   flagfall run --check-determinism                   again in a second process, hashes compared
   flagfall run both-flags/last-period-order-unknown  one scenario, by its id
@@ -125,7 +154,8 @@ pub struct Run {
     /// Run on the board that this file describes instead of in virtual time.
     #[arg(long, value_name = "FILE")]
     pub board: Option<PathBuf>,
-    /// Rule under this rulebook only: a key or the path of a file; may be repeated [default: all that are built in].
+    /// Rule under this one of the rulebooks that are built in (KEY), or under one of your own as well (FILE); may be
+    /// repeated [default: all that are built in].
     #[arg(long, value_name = "KEY|FILE")]
     pub rulebook: Vec<String>,
     /// Where to put results.jsonl, traces and index.html; an earlier run's folder is replaced.
@@ -182,9 +212,28 @@ pub struct Show {
     /// Run on the board that this file describes instead of in virtual time.
     #[arg(long, value_name = "FILE")]
     pub board: Option<PathBuf>,
-    /// Rule under this rulebook only: a key or the path of a file; may be repeated [default: all that are built in].
+    /// Rule under this one of the rulebooks that are built in (KEY), or under one of your own as well (FILE); may be
+    /// repeated [default: all that are built in].
     #[arg(long, value_name = "KEY|FILE")]
     pub rulebook: Vec<String>,
+}
+
+/// Options of `matrix`.
+#[derive(Debug, Args)]
+pub struct Matrix {
+    /// Which scenarios.
+    #[command(flatten)]
+    pub selection: Selection,
+    /// Ask this one of the rulebooks that are built in (KEY), or one of your own as well (FILE); may be repeated
+    /// [default: all that are built in].
+    #[arg(long, value_name = "KEY|FILE")]
+    pub rulebook: Vec<String>,
+    /// Write the matrix as one page that works offline.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write the matrix as JSON, `-` for standard output, where it then stands alone.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 /// Options of `coverage`.

@@ -29,6 +29,17 @@ pub enum InputError {
         /// The ids that may have been meant.
         near: Vec<String>,
     },
+    /// No scenario has this id: take one that is listed, or the path of a file.
+    #[error("no scenario `{named}`: {}", match near[..] {
+        [] => "see `flagfall list`, give the path of its file, or name its folder with --cases".to_owned(),
+        _ => hint(near),
+    })]
+    NoScenario {
+        /// What was given.
+        named: String,
+        /// The ids that may have been meant.
+        near: Vec<String>,
+    },
     /// No rulebook has this key: use one of those listed, or the path of a file.
     #[error("no rulebook `{given}`: flagfall has {}; a file is named by its path, with `/` or `.yaml` in it", .known.join(", "))]
     NoRulebook {
@@ -95,6 +106,23 @@ pub fn sources(paths: &[PathBuf]) -> Result<Discovered, InputError> {
     if found.sources.is_empty() { Err(InputError::Nothing(found)) } else { Ok(found) }
 }
 
+/// The scenario in this file, or the one with this id behind these paths, the usual folder when there is none.
+///
+/// # Errors
+/// Those of [`sources`], and an id that no scenario has.
+pub fn scenario(named: &str, paths: &[PathBuf]) -> Result<Source, InputError> {
+    let file = Path::new(named);
+    let is_a_file = file.exists() && !file.is_dir();
+    let mut sources = if is_a_file { sources(&[file.to_owned()])? } else { sources(paths)? }.sources;
+    match sources.iter().position(|source| is_a_file || source.id() == named) {
+        Some(index) => Ok(sources.swap_remove(index)),
+        None => Err(InputError::NoScenario {
+            named: named.to_owned(),
+            near: meant(named, &sources).into_iter().map(str::to_owned).collect(),
+        }),
+    }
+}
+
 /// The sources that the options of a command choose.
 ///
 /// # Errors
@@ -109,36 +137,46 @@ pub fn chosen(selection: &Selection) -> Result<Discovered, InputError> {
     Ok(found)
 }
 
-/// The rulebooks named by key or file, or all that are built in when none is named.
+/// The rulebooks to rule under: of those that are built in the ones whose keys are named, all when no key is; and those of
+/// the files that are named. The key of such a file names a rulebook too: with it alone only the file's rules.
 ///
 /// # Errors
 /// [`InputError`] for an unknown key, a wrong file, or one key twice.
 pub fn rulebooks(named: &[String]) -> Result<Vec<Rulebook>, InputError> {
-    let built_in = |key: &str| {
-        rulebook::builtin(key).ok_or_else(|| InputError::NoRulebook {
-            given: key.to_owned(),
-            known: rulebook::keys().iter().map(ToString::to_string).collect(),
-        })
+    let (files, keys): (Vec<&String>, Vec<&String>) = named.iter().partition(|name| is_a_file(name));
+    let own = files.into_iter().map(|name| one_rulebook(name)).collect::<Result<Vec<_>, _>>()?;
+    let is_own = |key: &str| own.iter().any(|rulebook| rulebook.key == key);
+    let chosen: Vec<&str> = match keys[..] {
+        [] => rulebook::keys().to_vec(),
+        _ => keys.into_iter().map(String::as_str).filter(|key| !is_own(key)).collect(),
     };
-    let mut rulebooks = Vec::new();
-    if named.is_empty() {
-        for key in rulebook::keys() {
-            rulebooks.push(built_in(key)?);
+    let mut rulebooks = chosen.into_iter().map(built_in).collect::<Result<Vec<_>, _>>()?;
+    rulebooks.extend(own);
+    for (index, rulebook) in rulebooks.iter().enumerate() {
+        if rulebooks[..index].iter().any(|other| other.key == rulebook.key) {
+            return Err(InputError::RulebookTwice(rulebook.key.clone()));
         }
-    }
-    for name in named {
-        let is_a_file = name.contains(['/', '\\']) || name.ends_with(".yaml") || name.ends_with(".yml");
-        let rulebook = if is_a_file {
-            rulebook::read_file(Path::new(name)).map_err(InputError::Rulebook)?
-        } else {
-            built_in(name)?
-        };
-        if rulebooks.iter().any(|known: &Rulebook| known.key == rulebook.key) {
-            return Err(InputError::RulebookTwice(rulebook.key));
-        }
-        rulebooks.push(rulebook);
     }
     Ok(rulebooks)
+}
+
+/// The rulebook with this key or in this file.
+///
+/// # Errors
+/// [`InputError`] for an unknown key or a wrong file.
+pub fn one_rulebook(named: &str) -> Result<Rulebook, InputError> {
+    if is_a_file(named) { rulebook::read_file(Path::new(named)).map_err(InputError::Rulebook) } else { built_in(named) }
+}
+
+fn is_a_file(named: &str) -> bool {
+    named.contains(['/', '\\']) || named.ends_with(".yaml") || named.ends_with(".yml")
+}
+
+fn built_in(key: &str) -> Result<Rulebook, InputError> {
+    rulebook::builtin(key).ok_or_else(|| InputError::NoRulebook {
+        given: key.to_owned(),
+        known: rulebook::keys().iter().map(ToString::to_string).collect(),
+    })
 }
 
 /// The cases that could be read, and what is wrong with those that could not.

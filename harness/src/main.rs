@@ -13,6 +13,8 @@ fn main() -> ExitCode {
         Command::Check(paths) => command::check::check(paths, cli.color),
         Command::List(options) => command::list::list(options, cli.color),
         Command::Show(options) => command::show::show(options, cli.color),
+        Command::Matrix(options) => command::matrix::matrix(options, cli.color),
+        Command::Rules { what } => command::rules::rules(what, cli.color),
         Command::Coverage(options) => command::coverage::coverage(options, cli.color),
         Command::Schema => command::print(&flagfall_scenarios::schema()),
         Command::Completions { shell } => command::completions::completions(*shell),

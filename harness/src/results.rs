@@ -4,9 +4,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use flagfall_judge::rulebook::Rulebook;
+use flagfall_judge::ruling_rows::rulebook_row;
 use flagfall_reports::ReportError;
 use flagfall_scenarios::requirement::fide_clock;
-use flagfall_trace::TraceFileError;
+use flagfall_trace::{RulebookRow, TraceFileError};
 use serde::{Deserialize, Serialize};
 
 use crate::case::Judged;
@@ -18,6 +20,9 @@ pub const RESULTS: &str = "results.jsonl";
 /// The file with what is asked of a clock, so that reports know what was to be shown.
 pub const REQUIREMENTS: &str = flagfall_trace::requirement::FILE;
 
+/// The file with what the rulebooks say that ruled, so that records only name them.
+pub const RULEBOOKS: &str = flagfall_trace::rulebook_row::FILE;
+
 /// The folder of traces below the results.
 pub const TRACES: &str = "traces";
 
@@ -28,7 +33,7 @@ pub const PAGE: &str = "index.html";
 pub const HOST: &str = "host.jsonl";
 
 /// What every run writes into its folder.
-const OWN: [&str; 5] = [RESULTS, REQUIREMENTS, HOST, PAGE, TRACES];
+const OWN: [&str; 6] = [RESULTS, REQUIREMENTS, RULEBOOKS, HOST, PAGE, TRACES];
 
 /// How long the host took for one scenario.
 #[derive(Serialize)]
@@ -98,7 +103,12 @@ impl Results {
     ///
     /// # Errors
     /// [`ResultsError::Taken`] and [`ResultsError::Own`] before anything is run, so that no work is lost.
-    pub fn begin(place: &Path, junit: Option<&Path>, interrupt: &Interrupt) -> Result<Self, ResultsError> {
+    pub fn begin(
+        place: &Path,
+        junit: Option<&Path>,
+        rulebooks: &[Rulebook],
+        interrupt: &Interrupt,
+    ) -> Result<Self, ResultsError> {
         if let Some(file) = junit.filter(|file| is_of_results(file, place)) {
             return Err(ResultsError::Own { path: file.to_owned() });
         }
@@ -119,6 +129,9 @@ impl Results {
         let (records, host) = (file(RESULTS)?, file(HOST)?);
         let mut asked = file(REQUIREMENTS)?;
         add_line(&mut asked, &fide_clock().requirements).and_then(|()| asked.flush()).map_err(io)?;
+        let said: Vec<RulebookRow> = rulebooks.iter().map(rulebook_row).collect();
+        let mut texts = file(RULEBOOKS)?;
+        add_line(&mut texts, &said).and_then(|()| texts.flush()).map_err(io)?;
         Ok(Self { named, place: place.to_owned(), beside, records, host, interrupt: interrupt.clone() })
     }
 

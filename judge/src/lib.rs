@@ -16,6 +16,7 @@ pub mod point;
 pub mod rulebook;
 pub mod ruling;
 pub mod ruling_check;
+pub mod ruling_rows;
 pub mod value;
 
 pub use expectation::{ClockExpectation, Expectation, Expected, Wrong};

@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use flagfall_trace::{Check, RulingRow, Subject, Verdict};
+use flagfall_trace::{Check, Subject, Verdict};
 
 use crate::point::Point;
 use crate::ruling::{Decision, ExpectedDecision, ExpectedRuling, Outcome, Ruling};
@@ -43,6 +43,13 @@ fn check_one(key: &str, rulings: &[Ruling], one: &ExpectedRuling, all: &[Expecte
         found: describe(&on_points, rulings),
         line: Some(one.line),
     }
+}
+
+/// Whether one of these expectations is met by this ruling.
+#[must_use]
+pub fn is_expected(ruling: &Ruling, expected: &[ExpectedRuling], points: &[Point]) -> bool {
+    let asks = |one: &ExpectedRuling| one.point.as_ref().map_or(points, std::slice::from_ref).contains(&ruling.point);
+    expected.iter().any(|one| asks(one) && meets(ruling, one))
 }
 
 /// Whether this ruling is the one expected, whatever its point.
@@ -159,22 +166,5 @@ impl fmt::Display for ExpectedRuling {
         let strength = self.strength.map(|strength| strength.name());
         let details: Vec<&str> = self.article.as_deref().into_iter().chain(strength).collect();
         if details.is_empty() { Ok(()) } else { write!(f, " ({})", details.join(", ")) }
-    }
-}
-
-/// The ruling as a row of a run record.
-#[must_use]
-pub fn to_row(key: &str, ruling: &Ruling) -> RulingRow {
-    RulingRow {
-        rulebook: key.to_owned(),
-        at_ns: ruling.at.ns(),
-        point: ruling.point.to_string(),
-        ruling: ruling.decision.name().to_owned(),
-        outcome: ruling.decision.to_string(),
-        article: ruling.article.clone(),
-        strength: ruling.strength().map(|strength| strength.name().to_owned()),
-        sentence: ruling.sentence.clone(),
-        evidence_used: ruling.used.clone(),
-        evidence_refused: ruling.refused.clone(),
     }
 }

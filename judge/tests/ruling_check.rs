@@ -1,7 +1,7 @@
 //! Expectations against rulings: each kind met and missed.
 
 use flagfall_core::{Side, TrueTime};
-use flagfall_judge::ruling_check::{check, to_row};
+use flagfall_judge::ruling_check::check;
 use flagfall_judge::{Decision, ExpectedDecision, ExpectedRuling, GameResult, Outcome, Point, Ruling, Strength};
 use flagfall_trace::Verdict;
 
@@ -155,14 +155,4 @@ fn a_check_tells_what_was_expected_and_found() {
     assert_eq!(nothing.found, "the question never arises");
     let many = vec![decided(Point::H2, DRAW); 9];
     assert!(check("book", &many, &[outcome(WHITE_WINS)], &POINTS)[0].found.starts_with("3 before; "));
-}
-
-#[test]
-fn a_row_carries_everything() {
-    let row = to_row("book", &decided(Point::H2, DRAW));
-    assert_eq!((row.rulebook.as_str(), row.at_ns, row.point.as_str()), ("book", 7, "H2"));
-    assert_eq!((row.ruling.as_str(), row.outcome.as_str()), ("decided", "result: draw"));
-    assert_eq!((row.article.as_deref(), row.strength.as_deref()), (Some("70, 74"), Some("stated")));
-    assert_eq!((row.evidence_used, row.evidence_refused), (vec!["seen".to_owned()], vec!["a screen".to_owned()]));
-    assert_eq!(to_row("book", &ruling(Point::H2, Decision::Void)).strength, None);
 }

@@ -39,7 +39,11 @@ pub enum ReportError {
         cause: serde_json::Error,
     },
     /// A run record of another version: use the flagfall that wrote it.
-    #[error("{path}:{line}: run record schema {found}, this flagfall reads schema {}", RunRecord::SCHEMA)]
+    #[error(
+        "{path}:{line}: run record schema {found}, this flagfall reads {} to {}",
+        RunRecord::SCHEMA_READ,
+        RunRecord::SCHEMA
+    )]
     Schema {
         /// Which file.
         path: PathBuf,
@@ -51,6 +55,14 @@ pub enum ReportError {
     /// The file is no list of requirements: it was damaged or is of another version; run the scenarios again.
     #[error("{path} is no list of requirements: {cause}")]
     Requirements {
+        /// Which file.
+        path: PathBuf,
+        /// Where in it and why.
+        cause: serde_json::Error,
+    },
+    /// The file is no list of rulebooks: it was damaged or is of another version; run the scenarios again.
+    #[error("{path} is no list of rulebooks: {cause}")]
+    Rulebooks {
         /// Which file.
         path: PathBuf,
         /// Where in it and why.

@@ -1,8 +1,9 @@
 //! Pages, plots and text from run records and traces; the only room with floating-point numbers.
 //!
 //! Everything is read from a folder of results: `results.jsonl` with one [`flagfall_trace::RunRecord`] a line, and the
-//! traces that the records name; beside them `requirements.json` says what was asked of the clock. Nothing is judged here and nothing is measured again: what a report says stands in
-//! those files. Reports hold no dates, need no network and no fonts, and are the same bytes for the same files.
+//! traces that the records name; beside them `requirements.json` says what was asked of the clock, and `rulebooks.json` what
+//! the rulebooks say that ruled. Nothing is judged here and nothing is measured again: what a report says stands in those
+//! files. Reports hold no dates, need no network and no fonts, and are the same bytes for the same files.
 //!
 //! [`write_page`] makes one `index.html` that works from a file and a stick; [`junit()`] makes the XML that continuous
 //! integration reads; [`Coverage`] says which requirements are shown on which rig; [`timeline`] tells a trace line by line:
@@ -39,9 +40,11 @@ mod coverage;
 mod error;
 mod junit;
 mod latency;
+pub mod matrix;
 mod page;
 mod plot;
 mod quantity;
+pub mod questions;
 mod results;
 mod statistics;
 mod time_error;

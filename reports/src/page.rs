@@ -1,10 +1,11 @@
 //! One page that holds everything: style, script, data and plots, and needs nothing else to be read.
 
-mod data;
-mod html;
+pub(crate) mod data;
+pub(crate) mod html;
 mod measures;
 mod overview;
 mod requirements;
+pub(crate) mod rulebooks;
 mod section;
 
 use std::collections::BTreeMap;
@@ -37,6 +38,7 @@ pub fn write_page(folder: &Path) -> Result<PathBuf, ReportError> {
     let mut sections = Part::begin(&folder.join("sections"))?;
     let (mut shown, coverage) = index(folder)?;
     let mut rigs: BTreeMap<String, Rig> = BTreeMap::new();
+    let said = rulebooks::read(folder)?;
     let mut records = Records::open(folder)?;
     let mut section = String::new();
     for run in &mut shown {
@@ -48,7 +50,7 @@ pub fn write_page(folder: &Path) -> Result<PathBuf, ReportError> {
             run.drift = Some(measures::drift_of(trace));
         }
         section.clear();
-        section::write(&mut section, &record, trace.as_ref(), &run.id)?;
+        section::write(&mut section, &record, trace.as_ref(), &run.id, &said)?;
         sections.put(section.as_bytes())?;
     }
     rigs.values_mut().for_each(|rig| rig.latencies.sort());
@@ -60,11 +62,10 @@ pub fn write_page(folder: &Path) -> Result<PathBuf, ReportError> {
     head.push_str(
         "<noscript><p class=\"note\">Timelines need this page's own script; all else does not.</p></noscript>\n",
     );
-    part.finish(
-        head.as_bytes(),
-        sections,
-        format!("</section>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n").as_bytes(),
-    )?;
+    let mut tail = "</section>\n".to_owned();
+    rulebooks::write(&mut tail, &said);
+    tail += &format!("<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
+    part.finish(head.as_bytes(), sections, tail.as_bytes())?;
     Ok(page)
 }
 
@@ -205,9 +206,7 @@ impl Rig {
 fn name(runs: &mut [Shown]) {
     let mut used: BTreeMap<String, usize> = BTreeMap::new();
     for run in runs {
-        let name = format!("{}-on-{}", run.scenario, run.rig);
-        let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
-        let name: String = name.chars().map(plain).collect();
+        let name = html::plain_id(&format!("{}-on-{}", run.scenario, run.rig));
         let count = used.entry(name.clone()).or_default();
         *count += 1;
         run.id = if *count == 1 { format!("run-{name}") } else { format!("run-{name}.{count}") };

@@ -15,7 +15,7 @@ const RESULTS: &str = "results.jsonl";
 ///
 /// # Errors
 /// [`ReportError::Io`] when `results.jsonl` cannot be read, [`ReportError::Replacing`] when its folder was being
-/// replaced, [`ReportError::Line`] and [`ReportError::Schema`] with the line that holds no record of this version.
+/// replaced, [`ReportError::Line`] and [`ReportError::Schema`] with the line that holds no record of a version that is read.
 pub fn read_results(folder: &Path) -> Result<Vec<RunRecord>, ReportError> {
     Records::open(folder)?.map(|line| line.map(|(_, record)| record)).collect()
 }
@@ -78,7 +78,7 @@ impl Iterator for Records {
             let line = self.line;
             return Some(match serde_json::from_str::<RunRecord>(text.trim_end_matches(['\n', '\r'])) {
                 Err(cause) => Err(ReportError::Line { path: path(), line, cause }),
-                Ok(record) if record.schema != RunRecord::SCHEMA => {
+                Ok(record) if !(RunRecord::SCHEMA_READ..=RunRecord::SCHEMA).contains(&record.schema) => {
                     Err(ReportError::Schema { path: path(), line, found: record.schema })
                 }
                 Ok(record) => Ok((begin, record)),

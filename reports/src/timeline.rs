@@ -9,6 +9,7 @@ use flagfall_trace::{Achieved, Act, Stamped, Trace};
 
 use crate::answer::{self, Answers};
 use crate::course::Course;
+use crate::quantity;
 use crate::words;
 
 pub use text::render;
@@ -281,6 +282,16 @@ const fn mark_of_record(kind: Kind) -> Mark {
         Kind::PRESSED => Mark::Press,
         Kind::READ => Mark::Read,
         _ => Mark::Device,
+    }
+}
+
+/// Seconds and, from a minute on, what a clock on the wall would show: `3600.000015 s, 1:00:00`.
+#[must_use]
+pub fn instant(at_ns: i64) -> String {
+    let seconds = quantity::seconds(at_ns.into());
+    match u32::try_from(at_ns / 1_000_000_000) {
+        Ok(whole) if whole >= 60 => format!("{seconds}, {}", Face::from_seconds(whole)),
+        _ => seconds,
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use flagfall_reports::{ReportError, read_results};
 
-const GOOD: &str = r#"{"schema":2,"scenario":"a/b","title":"t","points":[],"requirements":[],"rig":"sim","verdict":"pass","reason":null,"checks":[],"rulings":[],"trace_hash":null,"trace_file":null}"#;
+const GOOD: &str = r#"{"schema":3,"scenario":"a/b","title":"t","points":[],"requirements":[],"rig":"sim","verdict":"pass","reason":null,"checks":[],"rulings":[],"trace_hash":null,"trace_file":null}"#;
 
 fn read(text: &str) -> Result<usize, ReportError> {
     let folder = tempfile::tempdir().expect("a folder");
@@ -27,9 +27,17 @@ fn a_broken_line_is_named_with_its_cause() {
 }
 
 #[test]
-fn a_later_schema_is_refused() {
-    let text = read(&GOOD.replace(r#""schema":2"#, r#""schema":3"#)).expect_err("schema 3").to_string();
-    assert!(text.ends_with("results.jsonl:1: run record schema 3, this flagfall reads schema 2"), "{text}");
+fn the_version_before_is_read_and_others_are_refused() {
+    let ruling = r#"{"rulebook":"cbx","at_ns":5,"point":"H2","ruling":"silent","outcome":"silent","article":null,"strength":null,"sentence":"It does not say.","evidence_used":[],"evidence_refused":[]}"#;
+    let older = GOOD.replace(r#""schema":3"#, r#""schema":2"#);
+    let older = older.replace(r#""rulings":[]"#, &format!(r#""rulings":[{ruling}]"#));
+    assert_eq!(read(&older).expect("schema 2"), 1);
+    for version in [1, 4] {
+        let other = GOOD.replace(r#""schema":3"#, &format!(r#""schema":{version}"#));
+        let text = read(&other).expect_err("another schema").to_string();
+        let expected = format!("results.jsonl:1: run record schema {version}, this flagfall reads 2 to 3");
+        assert!(text.ends_with(&expected), "{text}");
+    }
 }
 
 #[test]

@@ -107,6 +107,21 @@ pub fn read_str(name: &str, text: &str) -> Result<Rulebook, Diagnostics> {
 /// Points that a message names before it only counts them.
 const MISSING_NAMED_MAX: usize = 6;
 
+/// Reads a figure on which an answer turns: a time in milliseconds, or a count.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn figure(unit: Unit, text: &str) -> Result<u64, String> {
+    read_figure(unit, text).map_err(|complaint| complaint.title)
+}
+
+fn read_figure(unit: Unit, text: &str) -> Result<u64, Complaint> {
+    match unit {
+        Unit::Span => span_ms(text).map_err(Complaint::from),
+        Unit::Count => text.parse().map_err(|_| Complaint::new(format!("`{text}` is no whole number"))),
+    }
+}
+
 const RULEBOOK: Mapping = Mapping {
     what: "a rulebook",
     keys: &[&[
@@ -360,11 +375,7 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let text = entry.value.scalar();
-            let figure = match limit.unit {
-                Unit::Span => span_ms(text).map_err(Complaint::from),
-                Unit::Count => text.parse().map_err(|_| Complaint::new(format!("`{text}` is no whole number"))),
-            };
-            match figure {
+            match read_figure(limit.unit, text) {
                 Ok(figure) => {
                     limits.insert(limit.name, figure);
                 }

@@ -77,13 +77,23 @@ pub struct Check {
     pub line: Option<u32>,
 }
 
-/// What a rulebook ruled.
+/// What a rulebook ruled: once, or again and again in the same words.
+///
+/// Rulings of one point that follow each other and differ in their figures alone are one row with a [`count`](Self::count).
+/// What ends the game and what the scenario expects has a row of its own. The sentence that goes with a row stands in
+/// `rulebooks.json`, once for each rulebook and point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulingRow {
     /// Key of the rulebook.
     pub rulebook: String,
-    /// When, in nanoseconds of true time.
+    /// When, in nanoseconds of true time; the first time, of several.
     pub at_ns: i64,
+    /// When for the last time, of several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_ns: Option<i64>,
+    /// How many rulings the row stands for; outcome and evidence are those of the last.
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub count: u32,
     /// Rule point of the catalogue: `H2`.
     pub point: String,
     /// `decided`, `silent`, `discretion`, `needs` or `void`.
@@ -94,18 +104,25 @@ pub struct RulingRow {
     pub article: Option<String>,
     /// `stated` or `literal`.
     pub strength: Option<String>,
-    /// A sentence for people.
-    pub sentence: String,
     /// Facts that the ruling rests on.
     pub evidence_used: Vec<String>,
     /// Facts that it may not rest on.
     pub evidence_refused: Vec<String>,
 }
 
+const fn once() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+const fn is_once(count: &u32) -> bool {
+    *count == 1
+}
+
 /// The truth about one scenario on one rig.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// Version of this form: 2.
+    /// Version of this form: 3.
     pub schema: u32,
     /// `family/file-stem`; the path, where what stands in the way of scenarios has no id.
     pub scenario: String,
@@ -134,7 +151,10 @@ pub struct RunRecord {
 
 impl RunRecord {
     /// The version of the form.
-    pub const SCHEMA: u32 = 2;
+    pub const SCHEMA: u32 = 3;
+
+    /// The oldest version that is read: of version 2 each ruling has a row, with its sentence in it.
+    pub const SCHEMA_READ: u32 = 2;
 
     /// The verdict that these checks add up to: the worst one, and `pass` only if there is at least one.
     #[must_use]

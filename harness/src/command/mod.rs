@@ -5,6 +5,8 @@ pub mod completions;
 pub mod coverage;
 pub mod determinism;
 pub mod list;
+pub mod matrix;
+pub mod rules;
 pub mod run;
 pub mod show;
 

@@ -46,7 +46,7 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
         return infra(&format!("the board cannot be used: {error}"));
     }
     let rig = description.as_ref().map_or(sim::NAME, |description| description.probe.rig_name());
-    let results = match Results::begin(&options.out, options.junit.as_deref(), &interrupt) {
+    let results = match Results::begin(&options.out, options.junit.as_deref(), &rulebooks, &interrupt) {
         Ok(results) => results,
         Err(error) => return bad_input(&error),
     };

@@ -112,7 +112,10 @@ fn results_are_replaced_with_their_list_and_without_it_there_is_no_coverage() {
     let folder = ran(&[("f/one", RIGHT)]);
     assert_eq!(code(&flagfall(folder.path(), &["run"])), 0, "the list is ours");
     let out = folder.path().join("out");
-    assert_eq!(beside(&out), ["host.jsonl", "index.html", "requirements.json", "results.jsonl", "traces"]);
+    assert_eq!(
+        beside(&out),
+        ["host.jsonl", "index.html", "requirements.json", "results.jsonl", "rulebooks.json", "traces"]
+    );
     fs::remove_file(out.join("requirements.json")).expect("removed");
     let output = flagfall(folder.path(), &["coverage"]);
     assert_eq!(code(&output), 2);

@@ -5,5 +5,7 @@ mod choosing;
 mod coverage;
 mod interrupting;
 mod many;
+mod matrix;
 mod program;
+mod rules;
 mod visible;

@@ -79,6 +79,27 @@ pub enum Unit {
     Count,
 }
 
+impl Unit {
+    /// A figure as rulebooks write it: `5m`, `1m30s`, `250ms`, `3`.
+    #[must_use]
+    pub fn written(self, figure: u64) -> String {
+        match self {
+            Self::Count => figure.to_string(),
+            Self::Span if figure == 0 => "0s".to_owned(),
+            Self::Span => [
+                ("h", figure / 3_600_000),
+                ("m", figure / 60_000 % 60),
+                ("s", figure / 1_000 % 60),
+                ("ms", figure % 1_000),
+            ]
+            .into_iter()
+            .filter(|(_, part)| *part > 0)
+            .map(|(unit, part)| format!("{part}{unit}"))
+            .collect(),
+        }
+    }
+}
+
 /// One value of one point, as a rulebook holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
@@ -184,6 +205,14 @@ mod tests {
             names.dedup();
             assert_eq!(names.len(), super::names(point).len(), "{point}");
         }
+    }
+
+    #[test]
+    fn figures_are_written_as_they_are_read() {
+        for (figure, written) in [(0, "0s"), (90_000, "1m30s"), (3_600_000, "1h"), (1_500, "1s500ms")] {
+            assert_eq!(Unit::Span.written(figure), written);
+        }
+        assert_eq!(Unit::Count.written(40), "40");
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub(super) fn json(trace: &Trace) -> String {
 }
 
 /// JSON without the characters by which a script element could end or a comment begin; all of them stand in strings.
-fn escaped(json: &str) -> String {
+pub(crate) fn escaped(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 

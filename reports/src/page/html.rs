@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use flagfall_trace::Verdict;
 
 /// Text from outside, with everything escaped that means something in HTML.
-pub(super) struct Text<'a>(pub(super) &'a str);
+pub(crate) struct Text<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -25,13 +25,19 @@ impl fmt::Display for Text<'_> {
     }
 }
 
+/// A name as part of the name of a place on the page: letters, digits and dashes.
+pub(crate) fn plain_id(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    name.chars().map(plain).collect()
+}
+
 /// Adds to the page.
-pub(super) fn put(page: &mut String, text: fmt::Arguments<'_>) {
+pub(crate) fn put(page: &mut String, text: fmt::Arguments<'_>) {
     page.write_fmt(text).expect("a string takes all that is written to it");
 }
 
 /// A verdict as a word with a sign of its own shape, so that colour is not needed.
-pub(super) struct Chip(pub(super) Verdict);
+pub(crate) struct Chip(pub(crate) Verdict);
 
 impl fmt::Display for Chip {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,7 +46,7 @@ impl fmt::Display for Chip {
 }
 
 /// A verdict in words.
-pub(super) const fn words(verdict: Verdict) -> &'static str {
+pub(crate) const fn words(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::NotApplicable => "not applicable",
         Verdict::NotRun => "not run",
@@ -50,7 +56,7 @@ pub(super) const fn words(verdict: Verdict) -> &'static str {
 }
 
 /// Verdicts in the order in which readers want them: what is wrong comes first.
-pub(super) const WORST_FIRST: [Verdict; 7] = [
+pub(crate) const WORST_FIRST: [Verdict; 7] = [
     Verdict::Fail,
     Verdict::Unreadable,
     Verdict::Infra,
@@ -61,7 +67,7 @@ pub(super) const WORST_FIRST: [Verdict; 7] = [
 ];
 
 /// Verdicts in the order of the last line of a run.
-pub(super) const AS_TOTALLED: [Verdict; 7] = [
+pub(crate) const AS_TOTALLED: [Verdict; 7] = [
     Verdict::Pass,
     Verdict::Fail,
     Verdict::Inconclusive,
@@ -72,12 +78,12 @@ pub(super) const AS_TOTALLED: [Verdict; 7] = [
 ];
 
 /// Whether a verdict has its place among the totals even if there is none of it.
-pub(super) const fn always_totalled(verdict: Verdict) -> bool {
+pub(crate) const fn always_totalled(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::Unreadable | Verdict::NotRun)
 }
 
 /// `1 run`, `2 runs`.
-pub(super) fn count(n: usize, one: &str, many: &str) -> String {
+pub(crate) fn count(n: usize, one: &str, many: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
 }
 

@@ -414,13 +414,15 @@
     button.addEventListener("click", () => { box.value = button.dataset.filter; filter(); box.scrollIntoView({ block: "start" }); });
   }
 
-  // A link to a run opens it.
+  // A link to something opens it and what it stands in.
   function follow() {
-    const run = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!run || !run.matches("details.run")) return;
-    if (run.hidden) { box.value = ""; filter(); }
-    run.open = true;
-    run.scrollIntoView();
+    const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!place) return;
+    for (let around = place.closest("details"); around; around = around.parentElement.closest("details")) {
+      if (around.hidden) { box.value = ""; filter(); }
+      around.open = true;
+    }
+    place.scrollIntoView();
   }
   addEventListener("hashchange", follow);
   // A second click on the same link changes no hash.

@@ -2,17 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use flagfall_core::Face;
-use flagfall_trace::{RulingRow, RunRecord, Trace};
+use flagfall_trace::{RulebookRow, RulingRow, RunRecord, Trace};
 
 use super::html::{Chip, Text, count, put};
-use super::{data, measures};
+use super::{data, measures, rulebooks};
 use crate::error::ReportError;
 use crate::junit::subject;
-use crate::quantity;
+use crate::questions::{Answer, Question, questions};
+use crate::timeline::instant;
 use crate::words;
 
-pub(super) fn write(page: &mut String, record: &RunRecord, trace: Option<&Trace>, id: &str) -> Result<(), ReportError> {
+pub(super) fn write(
+    page: &mut String,
+    record: &RunRecord,
+    trace: Option<&Trace>,
+    id: &str,
+    rulebooks: &[RulebookRow],
+) -> Result<(), ReportError> {
     put(
         page,
         format_args!(
@@ -24,7 +30,7 @@ pub(super) fn write(page: &mut String, record: &RunRecord, trace: Option<&Trace>
     );
     head(page, record, trace);
     checks(page, record);
-    rulings(page, record);
+    rulings(page, record, rulebooks);
     match trace {
         Some(trace) => {
             page.push_str("<h3>Timeline</h3>\n<div class=\"timeline\"></div>\n");
@@ -103,54 +109,42 @@ const AGREED_MAX: usize = 3;
 /// Most questions that are shown at once.
 const QUESTIONS_MAX: usize = 12;
 
-/// Seconds and, from a minute on, what a clock on the wall would show: `3600.000015 s, 1:00:00`.
-fn instant(at_ns: i64) -> String {
-    let seconds = quantity::seconds(at_ns.into());
-    match u32::try_from(at_ns / 1_000_000_000) {
-        Ok(whole) if whole >= 60 => format!("{seconds}, {}", Face::from_seconds(whole)),
-        _ => seconds,
-    }
-}
-
-/// What every rulebook says about one point at one instant.
-type Question<'a> = [&'a RulingRow];
-
-/// Each question at its instant, with what every rulebook says about it side by side.
+/// Each question at its instant, with what the rulebooks say about it side by side.
 ///
-/// A long game has a ruling about every press. The scenario is a case for its own points; of these are shown at once the
-/// questions on which rulebooks differ and the last others.
-fn rulings(page: &mut String, record: &RunRecord) {
-    if record.rulings.is_empty() {
+/// The scenario is a case for its own points; of these are shown at once the questions on which rulebooks differ and the
+/// last others.
+fn rulings(page: &mut String, record: &RunRecord, rulebooks: &[RulebookRow]) {
+    let questions = questions(&record.rulings);
+    if questions.is_empty() {
         return;
     }
     page.push_str("<h3>Rulings</h3>\n");
-    let mut rows: Vec<&RulingRow> = record.rulings.iter().collect();
-    rows.sort_by_key(|row| (row.at_ns, &row.point));
-    let questions: Vec<&Question> = rows.chunk_by(|a, b| (a.at_ns, &a.point) == (b.at_ns, &b.point)).collect();
     let shown = chosen(&questions, record);
     let more = count(questions.len() - shown.iter().filter(|shown| **shown).count(), "more question", "more questions");
-    for (rows, _) in questions.iter().zip(&shown).filter(|(_, shown)| **shown) {
-        question(page, rows);
+    for (one, _) in questions.iter().zip(&shown).filter(|(_, shown)| **shown) {
+        question(page, one, rulebooks);
     }
     if shown.iter().all(|shown| *shown) {
         return;
     }
     put(page, format_args!("<details class=\"plain\"><summary>{more}</summary>\n"));
-    for (rows, _) in questions.iter().zip(&shown).filter(|(_, shown)| !**shown) {
-        question(page, rows);
+    for (one, _) in questions.iter().zip(&shown).filter(|(_, shown)| !**shown) {
+        question(page, one, rulebooks);
     }
     page.push_str("</details>\n");
 }
 
 /// Which questions are shown at once.
-fn chosen(questions: &[&Question], record: &RunRecord) -> Vec<bool> {
+fn chosen(questions: &[Question<'_>], record: &RunRecord) -> Vec<bool> {
     let mut shown = vec![false; questions.len()];
     let mut agreed: BTreeMap<&str, usize> = BTreeMap::new();
     let mut room = QUESTIONS_MAX;
-    for (rows, shown) in questions.iter().zip(&mut shown).rev() {
-        let Some(first) = rows.first().filter(|row| record.points.contains(&row.point)) else { continue };
-        let wanted = differ(rows) || {
-            let seen = agreed.entry(&first.point).or_default();
+    for (question, shown) in questions.iter().zip(&mut shown).rev() {
+        if !record.points.iter().any(|point| point == question.point) {
+            continue;
+        }
+        let wanted = question.is_divided || {
+            let seen = agreed.entry(question.point).or_default();
             *seen += 1;
             *seen <= AGREED_MAX
         };
@@ -162,69 +156,60 @@ fn chosen(questions: &[&Question], record: &RunRecord) -> Vec<bool> {
     shown
 }
 
-/// Whether two rulebooks rule differently.
-fn differ(rows: &Question) -> bool {
-    let mut said: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
-    for row in rows {
-        said.entry(&row.rulebook).or_default().push((&row.ruling, &row.outcome));
-    }
-    let mut said = said.into_values();
-    let first = said.next();
-    said.any(|other| Some(other) != first)
-}
-
-fn question(page: &mut String, rows: &Question) {
-    let Some(first) = rows.first() else { return };
+fn question(page: &mut String, question: &Question<'_>, rulebooks: &[RulebookRow]) {
     put(
         page,
         format_args!(
             "<h4>{} <span class=\"title\">at {}</span></h4>\n<div class=\"rulings\">\n",
-            Text(&first.point),
-            instant(first.at_ns)
+            Text(question.point),
+            instant(question.at_ns)
         ),
     );
-    let mut rulebooks: Vec<&str> = Vec::new();
-    for row in rows {
-        if !rulebooks.contains(&row.rulebook.as_str()) {
-            rulebooks.push(&row.rulebook);
-        }
-    }
-    for rulebook in rulebooks {
-        put(page, format_args!("<article class=\"ruling\">\n<h5>{}</h5>\n", Text(rulebook)));
-        for row in rows.iter().filter(|row| row.rulebook == rulebook) {
-            ruling(page, row);
-        }
-        page.push_str("</article>\n");
+    for one in &question.answers {
+        answer(page, one, rulebooks);
     }
     page.push_str("</div>\n");
 }
 
-fn ruling(page: &mut String, row: &RulingRow) {
+fn answer(page: &mut String, answer: &Answer<'_>, rulebooks: &[RulebookRow]) {
+    let row = answer.row();
     put(
         page,
         format_args!(
-            "<p class=\"outcome\"><span class=\"decision\">{}</span> {}</p>\n",
+            "<div class=\"ruling\"><p class=\"outcome\"><span class=\"decision\">{}</span> {}</p>\n",
             Text(&row.ruling),
-            Text(if row.outcome == row.ruling { "" } else { &row.outcome })
+            Text(answer.outcome())
         ),
     );
-    let article = row.article.as_deref().map(|article| format!("article {}", Text(article)));
-    let strength = row.strength.as_deref().map(|strength| Text(strength).to_string());
-    let source: Vec<String> = article.into_iter().chain(strength).collect();
-    if !source.is_empty() {
-        put(page, format_args!("<p class=\"source\">{}</p>\n", source.join(", ")));
+    if let Some(last_ns) = row.last_ns {
+        put(page, format_args!("<p class=\"source\">{} times, last at {}</p>\n", row.count, instant(last_ns)));
     }
-    put(page, format_args!("<p>{}</p>\n", Text(&row.sentence)));
+    let by: Vec<String> = answer.rows.iter().map(|row| source(row, rulebooks)).collect();
+    put(page, format_args!("<p class=\"by\">{}</p>\n", by.join(" ")));
     for (name, evidence) in [("rests on", &row.evidence_used), ("does not admit", &row.evidence_refused)] {
         if evidence.is_empty() {
             continue;
         }
-        put(page, format_args!("<p class=\"evidence\">{name}</p>\n<ul>\n"));
+        put(page, format_args!("<p class=\"evidence\">{name}</p>\n<ul>"));
         for fact in evidence {
-            put(page, format_args!("<li>{}</li>\n", Text(fact)));
+            put(page, format_args!("<li>{}</li>", Text(fact)));
         }
         page.push_str("</ul>\n");
     }
+    page.push_str("</div>\n");
+}
+
+/// A rulebook with its article, led to what it says where the page has that.
+fn source(row: &RulingRow, rulebooks: &[RulebookRow]) -> String {
+    let said = rulebooks.iter().find(|book| book.key == row.rulebook).and_then(|book| book.entry(&row.point));
+    let name = match said {
+        Some(entry) if entry.answer != "silent" => {
+            format!("<a href=\"#{}\">{}</a>", rulebooks::place(&row.rulebook, &row.point), Text(&row.rulebook))
+        }
+        _ => Text(&row.rulebook).to_string(),
+    };
+    let source = row.article.iter().chain(&row.strength).map(|part| format!(" {}", Text(part)));
+    format!("<span>{name}{}</span>", source.collect::<String>())
 }
 
 #[cfg(test)]
@@ -237,12 +222,13 @@ mod tests {
         RulingRow {
             rulebook: rulebook.to_owned(),
             at_ns,
+            last_ns: None,
+            count: 1,
             point: point.to_owned(),
             ruling: "decided".to_owned(),
             outcome: outcome.to_owned(),
             article: None,
             strength: None,
-            sentence: String::new(),
             evidence_used: Vec::new(),
             evidence_refused: Vec::new(),
         }
@@ -272,7 +258,7 @@ mod tests {
             trace_file: None,
         };
         let mut page = String::new();
-        super::rulings(&mut page, &record);
+        super::rulings(&mut page, &record, &[]);
         let (at_once, rest) = page.split_once("<details").expect("there is more");
         let instants: Vec<&str> =
             at_once.split("title\">at ").skip(1).filter_map(|text| text.split('<').next()).collect();

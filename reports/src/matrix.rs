@@ -1,0 +1,220 @@
+//! Scenarios by rulebooks: in each cell what a text makes of a game.
+//!
+//! A scenario is a case for its points, and a cell is the ruling that answers them: the result, if one of them is answered
+//! by a result; otherwise what was ruled last on the first of its points that arose. Two cells differ when their outcomes
+//! do; article and strength are another matter. A text that is silent contradicts nobody: it leaves the case open. So does
+//! one that is silent on what has to be known before the points can be asked.
+
+mod page;
+mod words;
+
+use serde::Serialize;
+
+use flagfall_trace::{RulebookRow, RulingRow, RunRecord, Trace, Verdict};
+
+use crate::timeline::{self, TimelineLine};
+
+pub use page::html;
+pub use words::few_words;
+
+/// What every rulebook makes of every scenario.
+#[derive(Clone, Debug, Serialize)]
+pub struct Matrix {
+    /// Version of this form: 1.
+    pub schema: u32,
+    /// The columns, in the order in which they were asked for.
+    pub rulebooks: Vec<RulebookRow>,
+    /// The rows.
+    pub scenarios: Vec<MatrixRow>,
+    /// Scenarios on whose points no rulebook was asked anything.
+    pub left_out: Vec<String>,
+}
+
+/// One scenario.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatrixRow {
+    /// Its id.
+    pub scenario: String,
+    /// What it is about.
+    pub title: String,
+    /// Its points, the one that it is mainly about first.
+    pub points: Vec<String>,
+    /// What the run came to; a ruling that is not the one expected makes it `fail`.
+    pub verdict: Verdict,
+    /// Whether two rulebooks that answer do not say the same.
+    pub diverges: bool,
+    /// Whether a rulebook is silent.
+    pub open: bool,
+    /// One for each rulebook, in their order.
+    pub cells: Vec<Cell>,
+    /// Everything that was ruled.
+    #[serde(skip)]
+    pub rulings: Vec<RulingRow>,
+    /// What happened.
+    #[serde(skip)]
+    pub timeline: Vec<TimelineLine>,
+}
+
+/// What one rulebook makes of one scenario.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Cell {
+    /// Key of the rulebook.
+    pub rulebook: String,
+    /// `decided`, `silent`, `discretion`, `needs`, `void`, or `not-asked` where the question never arises.
+    pub ruling: String,
+    /// The outcome as scenarios write it, several parted by `; `; that of the other rulings repeats their word.
+    pub outcome: String,
+    /// The point that was answered.
+    pub point: Option<String>,
+    /// When, in nanoseconds of true time.
+    pub at_ns: Option<i64>,
+    /// The article.
+    pub article: Option<String>,
+    /// `stated` or `literal`; of several the weaker.
+    pub strength: Option<String>,
+    /// Whether the scenario expects something else of this rulebook.
+    pub wrong: bool,
+    /// Whether most of the rulebooks that answer say something else.
+    pub apart: bool,
+    /// Whether nobody has seen the text itself.
+    pub unverified: bool,
+}
+
+impl Matrix {
+    /// The version of the form.
+    pub const SCHEMA: u32 = 1;
+
+    /// One under these rulebooks, with nothing in it yet.
+    #[must_use]
+    pub const fn under(rulebooks: Vec<RulebookRow>) -> Self {
+        Self { schema: Self::SCHEMA, rulebooks, scenarios: Vec::new(), left_out: Vec::new() }
+    }
+
+    /// Adds a run, with its trace if there is one.
+    pub fn add(&mut self, record: RunRecord, trace: Option<&Trace>) {
+        let cells: Vec<Cell> = self.rulebooks.iter().map(|book| Cell::under(book, &record)).collect();
+        if cells.iter().all(|cell| cell.ruling == NOT_ASKED && !cell.wrong) {
+            self.left_out.push(record.scenario);
+            return;
+        }
+        let timeline = trace.map(timeline::lines).unwrap_or_default();
+        self.scenarios.push(MatrixRow::of(record, cells, timeline));
+    }
+}
+
+impl MatrixRow {
+    fn of(record: RunRecord, mut cells: Vec<Cell>, timeline: Vec<TimelineLine>) -> Self {
+        let usual = usual(&cells).map(str::to_owned);
+        for cell in &mut cells {
+            cell.apart = cell.answers() && Some(&cell.outcome) != usual.as_ref();
+        }
+        Self {
+            diverges: cells.iter().any(|cell| cell.apart),
+            open: cells.iter().any(|cell| cell.ruling == "silent"),
+            scenario: record.scenario,
+            title: record.title,
+            points: record.points,
+            verdict: record.verdict,
+            cells,
+            rulings: record.rulings,
+            timeline,
+        }
+    }
+}
+
+/// The outcome that most rulebooks give which answer, the first of several.
+fn usual(cells: &[Cell]) -> Option<&str> {
+    let mut usual: Option<(&str, usize)> = None;
+    for cell in cells.iter().filter(|cell| cell.answers()) {
+        let votes = cells.iter().filter(|other| other.answers() && other.outcome == cell.outcome).count();
+        if usual.is_none_or(|(_, most)| votes > most) {
+            usual = Some((&cell.outcome, votes));
+        }
+    }
+    usual.map(|(outcome, _)| outcome)
+}
+
+/// The word of a cell whose question never arose.
+const NOT_ASKED: &str = "not-asked";
+
+impl Cell {
+    /// What this rulebook makes of this run.
+    #[must_use]
+    pub fn under(book: &RulebookRow, record: &RunRecord) -> Self {
+        let mut cell = Self::of(record, &book.key);
+        let entry = cell.point.as_ref().and_then(|point| book.entry(point));
+        cell.unverified = entry.is_some_and(|entry| entry.unverified);
+        cell
+    }
+
+    fn of(record: &RunRecord, key: &str) -> Self {
+        let wrong =
+            |check: &flagfall_trace::Check| check.rulebook.as_deref() == Some(key) && check.verdict != Verdict::Pass;
+        let mut cell = Self {
+            rulebook: key.to_owned(),
+            ruling: NOT_ASKED.to_owned(),
+            outcome: NOT_ASKED.to_owned(),
+            point: None,
+            at_ns: None,
+            article: None,
+            strength: None,
+            wrong: record.checks.iter().any(wrong),
+            apart: false,
+            unverified: false,
+        };
+        let rows = answer(record, key);
+        let Some(first) = rows.first() else { return cell };
+        let mut outcomes: Vec<&str> = Vec::new();
+        for row in &rows {
+            if !outcomes.contains(&row.outcome.as_str()) {
+                outcomes.push(&row.outcome);
+            }
+        }
+        cell.ruling.clone_from(&first.ruling);
+        cell.outcome = outcomes.join("; ");
+        cell.point = Some(first.point.clone());
+        cell.at_ns = Some(first.last_ns.unwrap_or(first.at_ns));
+        cell.article.clone_from(&first.article);
+        cell.strength = rows.iter().filter_map(|row| row.strength.clone()).min();
+        cell
+    }
+
+    /// Whether the text says something: it may also say that the question does not arise.
+    fn answers(&self) -> bool {
+        self.ruling != "silent"
+    }
+}
+
+/// The rows of this rulebook that answer the points of a run: those of one point at one instant.
+fn answer<'a>(record: &'a RunRecord, key: &str) -> Vec<&'a RulingRow> {
+    let on = |point: &str| {
+        let rows = record.rulings.iter().filter(|row| row.rulebook == key && row.point == point);
+        rows.filter(|row| row.ruling != "void").collect::<Vec<&RulingRow>>()
+    };
+    let arose: Vec<Vec<&RulingRow>> = record.points.iter().map(|point| on(point)).collect();
+    let is_result = |row: &&&RulingRow| row.outcome.starts_with("result: ");
+    let mut results = arose.iter().flatten().filter(is_result);
+    if let Some(result) = results.next() {
+        return vec![result];
+    }
+    let Some(rows) = arose.into_iter().find(|rows| !rows.is_empty()) else {
+        return unanswered(record, key).into_iter().collect();
+    };
+    let instant = |row: &RulingRow| row.last_ns.unwrap_or(row.at_ns);
+    let last = rows.iter().map(|row| instant(row)).max();
+    rows.into_iter().filter(|row| Some(instant(row)) == last).collect()
+}
+
+/// Why no point of the run is answered: the game was over before, or the text is silent on what has to be known first,
+/// which is so where it is silent at an instant at which others are asked.
+fn unanswered<'a>(record: &'a RunRecord, key: &str) -> Option<&'a RulingRow> {
+    let is_asked = |row: &&RulingRow| record.points.contains(&row.point);
+    let mut own = record.rulings.iter().filter(|row| row.rulebook == key);
+    let void = own.clone().find(is_asked);
+    let asked_at: Vec<i64> = record.rulings.iter().filter(is_asked).map(|row| row.at_ns).collect();
+    let is_blocked = |row: &&RulingRow| {
+        let to = row.last_ns.unwrap_or(row.at_ns);
+        row.ruling == "silent" && asked_at.iter().any(|at| (row.at_ns..=to).contains(at))
+    };
+    void.or_else(|| own.find(is_blocked))
+}
