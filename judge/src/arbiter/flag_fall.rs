@@ -158,6 +158,12 @@ impl Arbiter<'_> {
         !self.plan.regulations.supervised && matches!(self.class(), Some(GameClass::Rapid | GameClass::Blitz))
     }
 
+    /// The moves that the period asked for in which this side's flag fell, if it asked for a number.
+    pub(super) fn control_of_the_fall(&self, side: Side) -> Option<u16> {
+        let period = self.flags.of[side].fall.and_then(|fall| fall.then.period)?;
+        self.plan.setup.control[side].target(period)
+    }
+
     pub(super) fn observed(&mut self, fact: &Fact, seen: &Observation) {
         let down = fact.face.map_or(BySide::both(false), |face| face.fallen);
         let really = BySide::from_fn(|side| seen.fallen[side] && down[side]);
@@ -322,7 +328,10 @@ impl Arbiter<'_> {
         if self.flags.of[side].counts || self.flags.of[side].settled {
             return false;
         }
-        let Some(rule) = self.ask::<FlagCounts>(fact.at, &evidence) else { return false };
+        let Some(rule) = self.ask::<FlagCounts>(fact.at, &evidence) else {
+            self.flag_counts_nowhere(fact, side, evidence);
+            return false;
+        };
         let discredited = self.flags.of[side].discredited;
         if discredited {
             evidence = evidence.but_not("the flag fell on a clock that was found defective");
@@ -332,6 +341,17 @@ impl Arbiter<'_> {
         let outcome = if counts { Outcome::FlagCounts(side) } else { Outcome::FlagDoesNotCount(side) };
         self.decide(Point::E2, fact.at, outcome, evidence);
         counts
+    }
+
+    /// A text that does not say when a flag counts may still say that the last move is not complete.
+    fn flag_counts_nowhere(&mut self, fact: &Fact, side: Side, evidence: Evidence) {
+        if self.over || !fact.face.is_some_and(|face| face.fallen[side]) {
+            return;
+        }
+        let inquiry = Inquiry { at: fact.at, face: fact.face, sides: vec![side], claimant: None, evidence };
+        if let Some(target) = self.target(side, &inquiry) {
+            self.control_move_is_open(side, target, inquiry.at, inquiry.evidence);
+        }
     }
 
     fn look_into(&mut self, fact: &Fact, sides: Vec<Side>, claimant: Option<Side>, evidence: Evidence) {

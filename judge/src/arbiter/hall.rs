@@ -8,11 +8,14 @@ use crate::facts::Fact;
 
 impl Arbiter<'_> {
     /// Takes an act of the hall.
-    pub(super) fn hall(&mut self, fact: &Fact, hall: &Hall) {
+    pub(super) fn hall(&mut self, fact: &Fact, hall: &Hall, still_to_come: &[Fact]) {
         match hall {
             // A: the clock. B: moves and presses.
             Hall::Handle(handle) => self.handled(fact, *handle),
-            Hall::Touch(_) | Hall::Adjust(_) | Hall::Assistant(_) | Hall::Prompt(_) => {}
+            Hall::Touch(touch) => self.touched(fact, *touch, still_to_come),
+            Hall::Adjust(adjust) => self.adjusted(fact, *adjust),
+            Hall::Assistant(assistant) => self.assisted(fact, *assistant),
+            Hall::Prompt(prompt) => self.prompted_to_press(fact, *prompt),
             // D: the start of the game. G: complaints and corrections.
             Hall::Place(place) => self.clock_is_placed(fact, *place),
             Hall::OpenRound => self.round_opened(fact),
@@ -25,7 +28,7 @@ impl Arbiter<'_> {
             Hall::Resign(side) => self.resigned(fact, *side),
             Hall::AgreeDraw => self.agreed_on_a_draw(fact),
             // I: penalties.
-            Hall::Penalise(_) => {}
+            Hall::Penalise(penalty) => self.penalised(fact, *penalty),
             // J: draws.
             Hall::ClaimDraw(claim) => self.draw_claimed(fact, *claim),
             Hall::RequestDraw(request) => self.draw_requested(fact, *request),

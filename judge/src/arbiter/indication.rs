@@ -40,7 +40,7 @@ impl Arbiter<'_> {
             Finding::Setting(setting) => self.setting_was_examined(fact, setting),
             Finding::TurnOver(turned) => self.clock_was_turned_over(fact, turned),
             Finding::Schedule(schedule) => self.schedule_was_weighed(schedule),
-            Finding::Deliberate(_) => {}
+            Finding::Deliberate(side) => self.purpose_was_found(fact, side),
         }
     }
 

@@ -1,9 +1,9 @@
 //! What a rulebook makes of the facts: a state machine that takes one fact after the other and rules.
 //!
 //! Read FIDE Laws article 6 and the rulebook's own articles first. One file for each letter of the catalogue:
-//! `move_completion` (B), `time_control` and `dial` (C), `start` and `placement` (D), `flag_fall`, `claimant` and
+//! `move_completion`, `press` and `handling` (B), `time_control` and `dial` (C), `start` and `placement` (D), `flag_fall`, `claimant` and
 //! `proof` (E), `time_lost` and `end_first` (F), `indication`, `complaint` and `replacement` (G), `both_flags` (H),
-//! `stopping` (I). A rulebook brings values ([`crate::value`]), never code.
+//! `stopping` and `penalty` (I). A rulebook brings values ([`crate::value`]), never code.
 //!
 //! The arbiter knows what the hall can know: who moved, pressed, came, looked, claimed, and what the clock shows when
 //! somebody looks at it. That a flag has fallen is nothing to him before it is observed or claimed, whatever the
@@ -74,7 +74,9 @@ mod hall;
 mod handling;
 mod indication;
 mod move_completion;
+mod penalty;
 mod placement;
+mod press;
 mod proof;
 mod replacement;
 mod scoresheet;
@@ -84,7 +86,7 @@ mod time_control;
 mod time_lost;
 
 use flagfall_core::{BySide, Side, TrueTime};
-use flagfall_trace::plan::GameClass;
+use flagfall_trace::plan::{GameClass, StopReason};
 use flagfall_trace::{Plan, Trace};
 
 use crate::facts::{self, Fact, What};
@@ -101,6 +103,7 @@ use draw_request::Request;
 use flag_fall::Flags;
 use indication::Complaint;
 use move_completion::Moves;
+use press::Offences;
 use proof::Proof;
 use replacement::Examined;
 use scoresheet::Scoresheets;
@@ -133,12 +136,15 @@ pub fn rule_on(book: &Rulebook, plan: &Plan, facts: &[Fact]) -> Vec<Ruling> {
         complaint: Complaint::default(),
         complaints: Complaints::default(),
         examined: Examined::default(),
+        last_stop: None,
         stopped_by: None,
         claim_underway: None,
         request: None,
         sheets: Scoresheets::default(),
         catching_up: CatchingUp::default(),
         adjournment: Adjournment::default(),
+        tells_of_the_board: press::tells_of_the_board(&plan.position, facts),
+        offences: BySide::default(),
     };
     for (index, fact) in facts.iter().enumerate() {
         arbiter.take(fact, &facts[index + 1..]);
@@ -174,6 +180,11 @@ struct Arbiter<'a> {
     sheets: Scoresheets,
     catching_up: CatchingUp,
     adjournment: Adjournment,
+    /// What the clocks were stopped for last.
+    last_stop: Option<StopReason>,
+    /// Whether a press without a move in the log is one.
+    tells_of_the_board: bool,
+    offences: BySide<Offences>,
 }
 
 /// What a ruling rests on, and what it may not rest on.
@@ -208,6 +219,12 @@ impl Evidence {
         self.and(format!("the arbiter had set {} completed moves to {moves}", whose(side)))
     }
 
+    /// The ruling follows from the words and stands nowhere.
+    const fn inferred(mut self) -> Self {
+        self.inferred = true;
+        self
+    }
+
     fn resting_on(mut self, points: impl IntoIterator<Item = Point>) -> Self {
         self.rests_on.extend(points);
         self
@@ -234,16 +251,17 @@ impl Arbiter<'_> {
                 self.sheet_before_a_move(fact, made.side);
                 self.moved(fact, made);
             }
-            What::Pressed { side, taken, .. } => {
+            What::Pressed { side, hand, taken } => {
                 self.arrived(fact, *side);
-                self.pressed(fact, *side, *taken);
+                self.presses(fact, *side, *hand, *taken, still_to_come);
             }
             What::Stopped { by, .. } if self.stop_ends_the_session(fact, *by) => {}
-            What::Stopped { by, reason, .. } => self.stopped(fact, *by, *reason, still_to_come),
+            What::Stopped { by, reason, how } => self.stops(fact, *by, *reason, *how, still_to_come),
             What::TimeSet { side, left_ms } => self.time_set(*side, *left_ms),
             What::CounterSet { side, moves } => self.counter_set(*side, *moves),
             What::Resumed { .. } => {}
             What::Installed(installed) => self.control_is_installed(fact, installed),
+            What::Resumed { by } => self.resumed(fact, *by)
             What::Arrived(side) => {
                 self.arrived(fact, *side);
                 self.envelope_waited_for(fact, *side);
@@ -251,7 +269,7 @@ impl Arbiter<'_> {
             What::Observed(observation) => self.observed(fact, observation),
             What::Claimed(claim) => self.claimed(fact, claim),
             What::Found(finding) => self.found(fact, *finding),
-            What::Hall(hall) => self.hall(fact, hall),
+            What::Hall(hall) => self.hall(fact, hall, still_to_come),
             What::FlagFell(side) => self.flag_fell(fact, *side),
         }
         self.accounts.follow(fact);

@@ -20,12 +20,12 @@
 use flagfall_core::{BySide, Setup, Side};
 use flagfall_trace::plan::{GameEnd, MoveMade};
 
-use super::{Arbiter, Evidence, time, whose};
+use super::{Arbiter, Evidence, milliseconds, time, whose};
 use crate::facts::Fact;
 use crate::material;
 use crate::point::Point;
 use crate::ruling::{GameResult, Outcome};
-use crate::value::{EndingMove, NextMove, PressCompletes};
+use crate::value::{EndingMove, NextMove, PressAfterTheReply, PressCompletes, TimeUntilThePress};
 
 /// The counts of one side, each from move 1.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,6 +46,10 @@ pub(super) struct Moves {
     open: Option<u16>,
     /// How the open move ends the game.
     ending: Option<Ending>,
+    /// Whether the opponent has replied to the open move.
+    replied_to: bool,
+    /// What the side had used of its turn when it made the open move, in nanoseconds.
+    used_ns: i128,
 }
 
 /// How a move ends the game.
@@ -78,7 +82,14 @@ impl Moves {
             corrected: None,
             open: None,
             ending: None,
+            replied_to: false,
+            used_ns: 0,
         })
+    }
+
+    /// Whether a move waits for its press.
+    pub(super) const fn waits_for_its_press(&self) -> bool {
+        self.open.is_some()
     }
 
     /// Whether a move that ends the game waits for its press.
@@ -128,9 +139,12 @@ impl Arbiter<'_> {
         if let Some(number) = self.moves[side].open {
             self.move_follows_unpressed(fact, side, number);
         }
+        self.moves[side.other()].replied_to = true;
         let moves = &mut self.moves[side];
         moves.made = moves.made.saturating_add(1);
         moves.open = Some(moves.made);
+        moves.replied_to = false;
+        moves.used_ns = self.accounts.used_ns(side);
         let ending = Ending::of(made);
         moves.ending = ending;
         self.position.clone_from(&made.after);
@@ -209,17 +223,22 @@ impl Arbiter<'_> {
         if !opponent_runs {
             evidence = evidence.and(format!("{} time did not start", whose(side.other())));
         }
-        let completes = match self.ask::<PressCompletes>(fact.at, &evidence) {
+        if flag_down {
+            evidence = evidence.and(format!("{} flag was down", whose(side)));
+        }
+        let honoured = self.reply_lets_it_count(fact, side);
+        if opponent_runs {
+            self.time_until_the_press(fact, side);
+        }
+        let in_time = match self.ask::<PressCompletes>(fact.at, &evidence) {
             None => return,
-            Some(PressCompletes::Always) => opponent_runs,
-            Some(PressCompletes::BeforeTheFlag) => {
-                if flag_down {
-                    evidence = evidence.and(format!("{} flag was down", whose(side)));
-                }
-                opponent_runs && !flag_down
+            Some(PressCompletes::Always) => true,
+            Some(PressCompletes::BeforeTheFlag) => !flag_down,
+            Some(PressCompletes::LastOfAPeriodBeforeTheFlag) => {
+                !flag_down || self.control_of_the_fall(side).is_none_or(|target| number < target)
             }
         };
-        if !completes {
+        if !(opponent_runs && honoured && in_time) {
             self.decide(Point::B1, fact.at, Outcome::Incomplete(side, number), evidence);
             return;
         }
@@ -232,6 +251,44 @@ impl Arbiter<'_> {
         {
             let evidence = evidence.and(format!("it is {}", word(end)));
             self.decide(Point::B2, fact.at, Outcome::Result(result_of(end, side)), evidence);
+        }
+    }
+}
+
+impl Arbiter<'_> {
+    /// B4: whether a press counts although the opponent has replied to its move.
+    fn reply_lets_it_count(&mut self, fact: &Fact, side: Side) -> bool {
+        if !self.moves[side].replied_to {
+            return true;
+        }
+        let evidence = Evidence::used(format!("{side} pressed at {}", time(fact.at)))
+            .and(format!("{} had replied to the move", side.other()));
+        match self.ask::<PressAfterTheReply>(fact.at, &evidence) {
+            None => true,
+            Some(PressAfterTheReply::Honoured) => {
+                self.decide(Point::B4, fact.at, Outcome::Honoured(side), evidence);
+                true
+            }
+            Some(PressAfterTheReply::NotHonoured) => {
+                self.decide(Point::B4, fact.at, Outcome::NotHonoured(side), evidence);
+                false
+            }
+        }
+    }
+
+    /// B5: a press later than its move, as far as the clock ran in between.
+    fn time_until_the_press(&mut self, fact: &Fact, side: Side) {
+        let span_ns = self.accounts.used_ns(side) - self.moves[side].used_ns;
+        if span_ns <= i128::from(fact.bound_ns) {
+            return;
+        }
+        let evidence = Evidence::used(format!("{side} pressed at {}, after the move", time(fact.at)));
+        match self.ask::<TimeUntilThePress>(fact.at, &evidence) {
+            None => {}
+            Some(TimeUntilThePress::Movers) => {
+                let charged = Outcome::Charged(side, milliseconds(span_ns));
+                self.decide_within(Point::B5, fact.at, charged, evidence, fact.bound_ns);
+            }
         }
     }
 }

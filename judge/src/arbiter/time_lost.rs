@@ -119,7 +119,7 @@ impl Arbiter<'_> {
 
     /// F1 for a side that has completed its moves; B6 for one whose last move is only made.
     fn has_made_the_control(&mut self, side: Side, inquiry: &Inquiry) -> bool {
-        let Standing { made, completed, latest, corrected, .. } = self.standing(side);
+        let Standing { completed, otherwise, corrected, .. } = self.standing(side);
         let Some(target) = self.target(side, inquiry) else { return false };
         let evidence = inquiry.evidence.clone().resting_on(self.points(side, inquiry)).on_a_count(side, corrected);
         if completed >= target {
@@ -128,15 +128,27 @@ impl Arbiter<'_> {
             }
             return true;
         }
-        if made >= target && latest < target {
-            match self.ask::<ControlMove>(inquiry.at, &evidence) {
-                None => {}
-                Some(ControlMove::NotCompleted) => {
-                    self.decide(Point::B6, inquiry.at, Outcome::Incomplete(side, target), evidence);
-                }
+        if otherwise >= target && !matches!(self.book.answer::<NextMove>(), Answer::Value(_)) {
+            // The text does not say what the next move does for one that was not pressed, and all hangs on that.
+            self.ask::<NextMove>(inquiry.at, &evidence);
+            return true;
+        }
+        self.control_move_is_open(side, target, inquiry.at, evidence);
+        false
+    }
+
+    /// B6, if the last move of the period has been made and not been completed.
+    pub(super) fn control_move_is_open(&mut self, side: Side, target: u16, at: TrueTime, evidence: Evidence) {
+        let Standing { made, completed, latest, .. } = self.standing(side);
+        if completed >= target || made < target || latest >= target {
+            return;
+        }
+        match self.ask::<ControlMove>(at, &evidence) {
+            None => {}
+            Some(ControlMove::NotCompleted) => {
+                self.decide(Point::B6, at, Outcome::Incomplete(side, target), evidence);
             }
         }
-        false
     }
 
     /// The counts that a flag is held against: those at the fall where that counts, else those of now.

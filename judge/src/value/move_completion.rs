@@ -1,6 +1,6 @@
 //! B: moves and presses (FIDE Laws 6.2; CBX 70, 74).
 
-use super::{Conduct, Declared, Domain};
+use super::{Conduct, Declared, Domain, Limit, Unit, handling};
 use crate::point::Point;
 
 /// What a rulebook can answer to a point of this file.
@@ -9,11 +9,23 @@ pub(super) fn declared(point: Point) -> Option<Declared> {
         Point::B1 => Some(Declared::of::<PressCompletes>(&[])),
         Point::B2 => Some(Declared::of::<EndingMove>(&[])),
         Point::B3 => Some(Declared::of::<NextMove>(&[])),
+        Point::B4 => Some(Declared::of::<PressAfterTheReply>(&[])),
+        Point::B5 => Some(Declared::of::<TimeUntilThePress>(&[])),
         Point::B6 => Some(Declared::of::<ControlMove>(&[])),
-        Point::B10 | Point::B11 | Point::B12 => Some(Declared::of::<Conduct>(&[])),
+        Point::B7 => Some(Declared::of::<Conduct>(&GAINS)),
+        Point::B8 => Some(Declared::of::<Conduct>(&[])),
+        Point::B9 | Point::B10 | Point::B11 | Point::B12 | Point::B13 | Point::B14 | Point::B15 | Point::B16 => {
+            handling::declared(point)
+        }
         _ => None,
     }
 }
+
+/// What the opponent gains by a press that counts as an illegal move.
+const GAINS: [Limit; 2] = [
+    Limit { name: "gain", unit: Unit::Span, needed_by: &["illegal-move"] },
+    Limit { name: "gain-in-fast-games", unit: Unit::Span, needed_by: &["illegal-move"] },
+];
 
 /// B1: what the press does for the move that was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,12 +34,17 @@ pub enum PressCompletes {
     Always,
     /// It does so only while one's own flag is up.
     BeforeTheFlag,
+    /// It does so, but the last move of a period must be pressed while one's own flag is up.
+    LastOfAPeriodBeforeTheFlag,
 }
 
 impl Domain for PressCompletes {
     const POINTS: &'static [Point] = &[Point::B1];
-    const VALUES: &'static [(&'static str, Self)] =
-        &[("completes", Self::Always), ("completes-before-the-flag", Self::BeforeTheFlag)];
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("completes", Self::Always),
+        ("completes-before-the-flag", Self::BeforeTheFlag),
+        ("last-of-a-period-before-the-flag", Self::LastOfAPeriodBeforeTheFlag),
+    ];
 }
 
 /// B2: a move that ends the game.
@@ -58,6 +75,33 @@ impl Domain for NextMove {
     const POINTS: &'static [Point] = &[Point::B3];
     const VALUES: &'static [(&'static str, Self)] =
         &[("completes", Self::Completes), ("does-not-complete", Self::DoesNotComplete)];
+}
+
+/// B4: a press for a move that the opponent has replied to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PressAfterTheReply {
+    /// It counts like any other.
+    Honoured,
+    /// It comes too late and completes nothing.
+    NotHonoured,
+}
+
+impl Domain for PressAfterTheReply {
+    const POINTS: &'static [Point] = &[Point::B4];
+    const VALUES: &'static [(&'static str, Self)] =
+        &[("honoured", Self::Honoured), ("not-honoured", Self::NotHonoured)];
+}
+
+/// B5: the time between a move and its press.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeUntilThePress {
+    /// It is the time of the player who moved.
+    Movers,
+}
+
+impl Domain for TimeUntilThePress {
+    const POINTS: &'static [Point] = &[Point::B5];
+    const VALUES: &'static [(&'static str, Self)] = &[("movers", Self::Movers)];
 }
 
 /// B6: the last move of a period, made but not completed when the flag counts.

@@ -1,0 +1,151 @@
+//! B7 and B8: a press that should not have been made, or not in this way (FIDE Laws 6.2, 7.5 of 2023; CBX 69, 70).
+//!
+//! A press before the move is one by the player who is on move, whose time runs and who has made no move since his last
+//! press. It is in question only in a log that tells of the board: in one that has no move, no position of its own and
+//! no word about a hand, presses stand for moves that are made.
+//!
+//! FIDE Laws 7.5.5 of 2023 give the opponent time for the first such press, and the game for the second one, unless he
+//! cannot mate. That the other hand pressed on purpose is for the arbiter to find.
+
+use flagfall_core::Side;
+use flagfall_trace::plan::{Finding, GameClass, Hand};
+
+use super::{Arbiter, Evidence, time, whose};
+use crate::facts::{Fact, What};
+use crate::mating_line::{self, Answer as Mate};
+use crate::point::Point;
+use crate::rulebook::Answer;
+use crate::ruling::{Decision, GameResult, Outcome};
+use crate::value::Conduct;
+
+/// The position in which every game begins that is told to begin in no other.
+const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+const DELIBERATE: &str = "deliberate";
+
+/// What players have done at the clock so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Offences {
+    /// Presses that count as illegal moves.
+    pub(super) illegal_moves: u8,
+    /// Presses with the other hand.
+    other_hand: u8,
+    /// A press with the other hand whose purpose will be found out.
+    awaits_purpose: bool,
+    /// Milliseconds that the text gives the opponent.
+    pub(super) owed_ms: Option<u64>,
+}
+
+/// Whether a log says anything of the board, so that a press without a move in it is one.
+pub(super) fn tells_of_the_board(position: &str, facts: &[Fact]) -> bool {
+    !position.starts_with(INITIAL)
+        || facts.iter().any(|fact| match fact.what {
+            What::Moved(_) => true,
+            What::Pressed { hand, .. } => hand != Hand::Unsaid,
+            _ => false,
+        })
+}
+
+impl Arbiter<'_> {
+    /// The side that is to move on the board.
+    pub(super) fn on_move(&self) -> Side {
+        if self.position.split(' ').nth(1) == Some("b") { Side::Black } else { Side::White }
+    }
+
+    /// A player pressed: what is wrong with the press, and then what it does.
+    pub(super) fn presses(&mut self, fact: &Fact, side: Side, hand: Hand, taken: bool, still_to_come: &[Fact]) {
+        let on_move = self.tells_of_the_board && self.on_move() == side && self.accounts.runs(side);
+        if hand == Hand::Other {
+            self.pressed_with_the_other_hand(fact, side, still_to_come);
+        }
+        if taken && on_move && !self.moves[side].waits_for_its_press() {
+            self.pressed_before_moving(fact, side);
+        }
+        self.pressed(fact, side, taken);
+    }
+
+    /// B7: the player on move pressed and has not moved.
+    fn pressed_before_moving(&mut self, fact: &Fact, side: Side) {
+        let evidence = Evidence::used(format!("{side} was to move and pressed at {}", time(fact.at)));
+        if !matches!(self.book.answer_on(Point::B7), Answer::Value(Conduct::IllegalMove)) {
+            return self.conduct(Point::B7, fact, side, evidence);
+        }
+        if self.ask_on::<Conduct>(Point::B7, fact.at, &evidence).is_none() {
+            return;
+        }
+        let offences = &mut self.offences[side];
+        offences.illegal_moves = offences.illegal_moves.saturating_add(1);
+        let earlier = offences.illegal_moves - 1;
+        self.decide(Point::B7, fact.at, Outcome::IllegalMove(side), evidence.clone());
+        if earlier == 0 {
+            let fast = matches!(self.class(), Some(GameClass::Rapid | GameClass::Blitz));
+            let gain_ms = self.limit(Point::B7, if fast { "gain-in-fast-games" } else { "gain" });
+            self.offences[side].owed_ms = Some(gain_ms);
+            self.decide(Point::B7, fact.at, Outcome::Gains(side.other(), gain_ms), evidence);
+        } else {
+            let evidence = evidence.and(format!("it is {} illegal move number {}", whose(side), earlier + 1));
+            self.game_is_lost_by_a_press(fact, side, evidence);
+        }
+    }
+
+    /// The second illegal move loses, unless the opponent cannot mate.
+    fn game_is_lost_by_a_press(&mut self, fact: &Fact, side: Side, evidence: Evidence) {
+        let opponent = side.other();
+        let evidence = evidence.and(format!("the position is {}", self.position));
+        let (loss, draw) = (Outcome::Result(GameResult::lost_by(side)), Outcome::Result(GameResult::Draw));
+        let unknown = match mating_line::can_mate(&self.position, opponent) {
+            Ok(Mate::Can(line)) => {
+                let evidence = evidence.and(format!("{opponent} can still mate: {}", line.join(" ")));
+                return self.decide(Point::B7, fact.at, loss, evidence);
+            }
+            Ok(Mate::Cannot(reason)) => {
+                let evidence = evidence.and(format!("{opponent} cannot mate: {reason}"));
+                return self.decide(Point::B7, fact.at, draw, evidence);
+            }
+            Ok(Mate::Unknown(positions)) => format!("no mate by {opponent} was found in {positions} positions"),
+            Err(error) => error.to_string(),
+        };
+        let answers = vec![("yes".to_owned(), loss), ("no".to_owned(), draw)];
+        let needs = Decision::Needs { fact: format!("{opponent}-can-mate"), answers };
+        self.record(Point::B7, fact.at, needs, evidence.and(unknown), 0);
+    }
+
+    /// B8: a press with the other hand.
+    fn pressed_with_the_other_hand(&mut self, fact: &Fact, side: Side, still_to_come: &[Fact]) {
+        let evidence = Evidence::used(format!("{side} pressed with the other hand at {}", time(fact.at)));
+        if !matches!(self.book.answer_on(Point::B8), Answer::Value(Conduct::WarnedFirst)) {
+            return self.conduct(Point::B8, fact, side, evidence);
+        }
+        if self.ask_on::<Conduct>(Point::B8, fact.at, &evidence).is_none() {
+            return;
+        }
+        let offences = &mut self.offences[side];
+        offences.other_hand = offences.other_hand.saturating_add(1);
+        let found = still_to_come
+            .iter()
+            .take_while(|later| !matches!(later.what, What::Pressed { side: who, .. } if who == side))
+            .any(|later| later.what == What::Found(Finding::Deliberate(side)));
+        offences.awaits_purpose = found;
+        if found {
+            return;
+        }
+        let sanction = self.sanction_of_the_other_hand(side);
+        let answers = vec![("no".to_owned(), Outcome::Forbidden(side)), ("yes".to_owned(), sanction)];
+        let needs = Decision::Needs { fact: DELIBERATE.to_owned(), answers };
+        self.record(Point::B8, fact.at, needs, evidence, 0);
+    }
+
+    /// The arbiter finds that a player did something on purpose.
+    pub(super) fn purpose_was_found(&mut self, fact: &Fact, side: Side) {
+        if !std::mem::take(&mut self.offences[side].awaits_purpose) {
+            return;
+        }
+        let evidence = Evidence::used(format!("{side} pressed with the other hand"))
+            .and(format!("found at {}: he did so to gain time", time(fact.at)));
+        let sanction = self.sanction_of_the_other_hand(side);
+        self.decide(Point::B8, fact.at, sanction, evidence);
+    }
+
+    fn sanction_of_the_other_hand(&self, side: Side) -> Outcome {
+        if self.offences[side].other_hand > 1 { Outcome::Penalty(side) } else { Outcome::Warning(side) }
+    }
+}
