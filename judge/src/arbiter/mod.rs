@@ -259,9 +259,8 @@ impl Arbiter<'_> {
             What::Stopped { by, reason, how } => self.stops(fact, *by, *reason, *how, still_to_come),
             What::TimeSet { side, left_ms } => self.time_set(*side, *left_ms),
             What::CounterSet { side, moves } => self.counter_set(*side, *moves),
-            What::Resumed { .. } => {}
             What::Installed(installed) => self.control_is_installed(fact, installed),
-            What::Resumed { by } => self.resumed(fact, *by)
+            What::Resumed { by } => self.resumed(fact, *by),
             What::Arrived(side) => {
                 self.arrived(fact, *side);
                 self.envelope_waited_for(fact, *side);
