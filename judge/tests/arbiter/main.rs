@@ -5,6 +5,7 @@
 mod claims;
 mod draws;
 mod flags;
+mod hands;
 mod indication;
 mod moves;
 mod scoresheets;
