@@ -243,7 +243,7 @@ pub enum Outcome {
     SettingStands,
     /// `placed-by: black`: who decides where the clock stands.
     PlacedBy(Placer),
-    /// `exempt: white`: this player need not write moves down.
+    /// `exempt: white`: this player need not do or bear what the point asks about.
     Exempt(Side),
     /// `not-exempt: white`: he must.
     NotExempt(Side),
