@@ -79,10 +79,10 @@ impl Arbiter<'_> {
     /// B13.
     pub(super) fn adjusted(&mut self, fact: &Fact, Adjust { side, announced }: Adjust) {
         let runs = fact.face.and_then(|face| face.running()) == Some(side);
-        let has_the_move = self.on_move() == side;
+        let has_the_move = self.to_move_on_the_board() == side;
         let evidence = Evidence::used(format!("{side} adjusted pieces at {}", time(fact.at)))
             .and(format!("{} clock {}", whose(side), if runs { "ran" } else { "did not run" }))
-            .and(format!("it was {} move", whose(self.on_move())))
+            .and(format!("it was {} move", whose(self.to_move_on_the_board())))
             .and(if announced { "he said so before" } else { "he did not say so before" });
         let Some(rule) = self.ask::<Adjusting>(fact.at, &evidence) else { return };
         let may = match rule {

@@ -47,13 +47,13 @@ pub(super) fn tells_of_the_board(position: &str, facts: &[Fact]) -> bool {
 
 impl Arbiter<'_> {
     /// The side that is to move on the board.
-    pub(super) fn on_move(&self) -> Side {
+    pub(super) fn to_move_on_the_board(&self) -> Side {
         if self.position.split(' ').nth(1) == Some("b") { Side::Black } else { Side::White }
     }
 
     /// A player pressed: what is wrong with the press, and then what it does.
     pub(super) fn presses(&mut self, fact: &Fact, side: Side, hand: Hand, taken: bool, still_to_come: &[Fact]) {
-        let on_move = self.tells_of_the_board && self.on_move() == side && self.accounts.runs(side);
+        let on_move = self.tells_of_the_board && self.to_move_on_the_board() == side && self.accounts.runs(side);
         if hand == Hand::Other {
             self.pressed_with_the_other_hand(fact, side, still_to_come);
         }
