@@ -81,11 +81,6 @@ impl Accounts {
         self.turn.is_some_and(|turn| turn.side == side && turn.since.is_some())
     }
 
-    /// What this side has used of the turn that it is in, in nanoseconds; nothing in the opponent's.
-    pub(super) fn used_ns(&self, side: Side) -> i128 {
-        self.turn.filter(|turn| turn.side == side).map_or(0, |turn| turn.used_ns)
-    }
-
     /// Sees whose time runs after a fact.
     pub(super) fn follow(&mut self, fact: &Fact) {
         let Some(face) = fact.face else { return };
