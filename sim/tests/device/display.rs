@@ -88,6 +88,18 @@ fn the_later_of_two_delays_of_the_digits_holds() {
 }
 
 #[test]
+fn the_end_of_an_earlier_delay_of_the_digits_ends_no_later_one() {
+    let game = minute().fault(5_000, late(3, 10)).fault(10_000, late(8, 40));
+    assert_eq!(shown(game.read(20_000)), faces("0:48", "1:00"));
+}
+
+#[test]
+fn what_was_is_kept_for_as_long_as_the_digits_may_be_late() {
+    let game = minute().fault(5_000, late(3, 10)).fault(10_000, late(8, 40)).read(15_000);
+    assert_eq!(shown(game.read(16_000)), faces("0:52", "1:00"));
+}
+
+#[test]
 fn late_digits_follow_the_time_base_as_it_was() {
     let game = minute().fault(10_000, late(5, 60)).fault(20_000, Fault::Jump { by_ns: 10 * S });
     assert_eq!(shown(game.read(24_000)), faces("0:41", "1:00"));

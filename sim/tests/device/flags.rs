@@ -114,10 +114,10 @@ fn a_flag_is_early_only_while_time_runs_off() {
 #[test]
 fn a_flag_is_early_only_for_its_own_fall() {
     let overtime = TimeControl::new(&[Period::all_moves(30_000, Bonus::ByoYomi { periods: 1, ms: 10_000 })]);
-    let game = run_on().setup(|setup| setup.control.black = overtime.expect("a control")).left(WHITE, 20_000);
+    let game = run_on().setup(|setup| setup.control.black = overtime.expect("a control")).left(WHITE, 28_000);
     let game = game.fault(0, Fault::BothRun { for_ns: 60 * S });
     let game = game.fault(0, Fault::FlagEarly { side: BLACK, by_ns: 3 * S });
-    assert_eq!(falls(&game.read(50_000).records()), [(20_000, WHITE), (37_000, BLACK)]);
+    assert_eq!(falls(&game.read(50_000).records()), [(28_000, WHITE), (37_000, BLACK)]);
 }
 
 #[test]

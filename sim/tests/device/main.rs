@@ -24,6 +24,7 @@ const fn ms(ms: i64) -> TrueTime {
 }
 
 /// A game under construction; its clock counts microseconds and is started at zero.
+#[derive(Clone)]
 struct Game(Plan);
 
 impl Game {

@@ -1,7 +1,7 @@
 //! The supply fails and comes back.
 
 use flagfall_core::record::Kind;
-use flagfall_core::{Bonus, Phase, Side};
+use flagfall_core::{Bonus, Period, Phase, Side, TimeControl};
 use flagfall_trace::plan::{Act, Fault, Retained};
 
 use super::{BLACK, Game, S, WHITE, falls, left_ms, told};
@@ -130,9 +130,11 @@ fn faults_last_over_a_reset() {
 
 #[test]
 fn it_comes_back_with_the_colours_of_its_setting() {
-    let game = minute().left(BLACK, 30_000).at(5_000, Act::Swap).fault(15_000, loses_all_but_settings(10));
-    let last = game.setup(|setup| setup.opening.white.moves = 7).read(30_000).last();
-    assert_eq!((left_ms(&last), last.moves.white, last.moves.black), ((62_000, 30_000), 7, 0));
+    let less = TimeControl::new(&[Period::all_moves(30_000, Bonus::None)]).expect("a control");
+    let game = minute().setup(|setup| setup.control.black = less).at(5_000, Act::Swap);
+    let back = || game.clone().fault(15_000, loses_all_but_settings(10));
+    assert_eq!(back().read(30_000).left_at_the_end(), (62_000, 30_000));
+    assert_eq!(back().button(30_000).press(31_000, WHITE).read(31_000).left_at_the_end(), (63_000, 30_000));
 }
 
 #[test]

@@ -214,3 +214,10 @@ fn a_side_that_stands_is_not_waited_for() {
     waited_for(ten_minutes().left(WHITE, 10));
     waited_for(ten_minutes().left(BLACK, 10).fault(0, both(600)));
 }
+
+#[test]
+fn a_clock_that_is_set_wrongly_runs_as_it_is_set() {
+    let mut game = ten_minutes();
+    game.0.device_setup = Some(Game::with(60_000, Bonus::None).0.setup);
+    assert_eq!(game.read(10_000).left_at_the_end(), (50_000, 60_000));
+}
