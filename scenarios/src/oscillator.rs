@@ -234,9 +234,14 @@ mod tests {
 
     #[test]
     fn temperatures_have_degrees() {
-        for (text, expected) in
-            [("25C", 25_000), ("-5.5C", -5_500), ("+0.001 C", 1), ("35 °C", 35_000), ("-100C", -100_000)]
-        {
+        for (text, expected) in [
+            ("25C", 25_000),
+            ("-5.5C", -5_500),
+            ("+0.001 C", 1),
+            ("35 °C", 35_000),
+            ("-100C", -100_000),
+            ("200C", 200_000),
+        ] {
             assert_eq!(millicelsius(text), Ok(expected), "{text}");
         }
         for bad in ["25", "C", "", "25F", "1e3C", "--5C", "0.0001C", "201C", "-100.001C", "99999999999999999999C"] {
@@ -249,6 +254,7 @@ mod tests {
     fn a_parabola_is_per_square_kelvin() {
         assert_eq!(parabola("-0.035ppm/K2"), Ok(-35_000));
         assert_eq!(parabola("-35ppb / K²"), Ok(-35_000));
+        assert_eq!([parabola("1ppm/K2"), parabola("-1ppm/K^2")], [Ok(1_000_000), Ok(-1_000_000)]);
         for bad in ["-0.035ppm", "-0.035ppm/K", "-0.035/K2", "1.000001ppm/K2", "/K2", ""] {
             assert!(parabola(bad).is_err(), "{bad}");
         }
@@ -258,6 +264,7 @@ mod tests {
     fn ageing_is_per_day_or_year() {
         assert_eq!(ageing("+3ppm/year"), Ok(Ageing { ppt: 3_000_000, per: AgeingSpan::Year }));
         assert_eq!(ageing("-100ppb/ day"), Ok(Ageing { ppt: -100_000, per: AgeingSpan::Day }));
+        assert_eq!(ageing("-1000ppm/day").map(|ageing| ageing.ppt), Ok(-1_000_000_000));
         for bad in ["+3ppm", "+3ppm/week", "3/year", "1001ppm/day", ""] {
             assert!(ageing(bad).is_err(), "{bad}");
         }
@@ -267,6 +274,7 @@ mod tests {
     fn noise_is_louder_than_nothing() {
         assert_eq!(noise_level("0.1ppb"), Ok(100));
         assert_eq!(noise_level("1ppm"), Ok(1_000_000));
+        assert_eq!(noise_level("0.001ppb"), Ok(1));
         for bad in ["0ppb", "-1ppb", "1.1ppm", "0.0001ppb", "1"] {
             assert!(noise_level(bad).is_err(), "{bad}");
         }
@@ -277,6 +285,7 @@ mod tests {
         let crystal = TickRate::new(32_768).expect("in range");
         assert_eq!(quantum("1000 ticks", crystal).map(NonZeroU32::get), Ok(1_000));
         assert_eq!(quantum("1tick", crystal).map(NonZeroU32::get), Ok(1));
+        assert_eq!(quantum("32768 ticks", crystal).map(NonZeroU32::get), Ok(32_768));
         for bad in ["0 ticks", "32769 ticks", "1000", "ticks", "+5 ticks", "1.5 ticks", "99999999999999999999 ticks"] {
             assert!(quantum(bad, crystal).is_err(), "{bad}");
         }

@@ -172,6 +172,17 @@ mod tests {
     }
 
     #[test]
+    fn each_text_stands_where_it_belongs() {
+        const TEXT: &str = "requirements: club-2\ntitle: Our club\nlist:\n\
+                            \x20 C-1: {title: loud, source: rule 4, text: It can be heard., no_case: An ear.}\n";
+        let list = read_str("club.yaml", TEXT).expect("a list");
+        assert_eq!((list.key.as_str(), list.title.as_str()), ("club-2", "Our club"));
+        let [row] = list.requirements.as_slice() else { panic!("one requirement") };
+        let texts = [&row.id, &row.title, &row.source, &row.text].map(String::as_str);
+        assert_eq!(texts, ["C-1", "loud", "rule 4", "It can be heard."]);
+    }
+
+    #[test]
     fn each_mistake_is_named_and_placed() {
         const HEAD: &str = "requirements: club\ntitle: Club\nlist:\n";
         const WHOLE: &str = "title: t, source: s, text: x, no_case: n";
@@ -191,6 +202,8 @@ mod tests {
             (format!("{HEAD}  C1: {{source: s, text: x, no_case: n}}\n"), ":4:7", "a requirement has no `title`"),
             (format!("{HEAD}  C1: {{{WHOLE}, en: x}}\n"), ":4:", "unknown key `en`"),
             (format!("{HEAD}  C1: {{{WHOLE}}}\n  C1: {{{WHOLE}}}\n"), ":5:3", "C1"),
+            (format!("{HEAD}  \"C 1\": {{{WHOLE}}}\n"), ":4:3", "`C 1` is no id of a requirement"),
+            ("requirements: \"\"\ntitle: t\nlist: {}\n".into(), ":1:15", "`` is no key of a list"),
             ("requirements: Club\ntitle: t\nlist: {}\n".into(), ":1:15", "`Club` is no key of a list"),
             ("requirements: club\ntitle: t\nlist: {}\n".into(), ":3:7", "this list is empty"),
         ] {
