@@ -44,7 +44,7 @@ pub enum State {
     Failed,
     /// No case passed or failed: none was run, or none gave an answer.
     Open,
-    /// Nothing that a scenario could show, and none tried to.
+    /// Nothing that a scenario could show, and no case passed or failed.
     NoCase,
 }
 

@@ -86,10 +86,26 @@ fn each_state_has_its_reason() {
 }
 
 #[test]
-fn a_case_that_failed_is_not_hidden_by_what_the_list_says() {
-    let runs = [record("a/one", "sim", Verdict::Fail, &["R-4"])];
+fn what_a_case_showed_is_not_hidden_by_what_the_list_says() {
+    for (verdict, state) in [
+        (Verdict::Fail, State::Failed),
+        (Verdict::Pass, State::Shown),
+        (Verdict::NotApplicable, State::NoCase),
+        (Verdict::Inconclusive, State::NoCase),
+    ] {
+        let runs = [record("a/one", "sim", verdict, &["R-4"])];
+        let coverage = read(&[&folder(&list(), &runs)]).expect("coverage");
+        assert_eq!(coverage.rows[3].on[0].state, state, "{verdict}");
+    }
+}
+
+#[test]
+fn a_rig_on_which_nothing_was_asked_for_is_a_rig() {
+    let runs = [record("a/one", "board", Verdict::Pass, &[]), record("a/one", "sim", Verdict::Fail, &["R-1"])];
     let coverage = read(&[&folder(&list(), &runs)]).expect("coverage");
-    assert_eq!(coverage.rows[3].on[0].state, State::Failed);
+    assert_eq!(coverage.rigs, ["board", "sim"]);
+    assert_eq!(states(&coverage)[1], ("R-1", vec![State::Open, State::Failed]));
+    assert!(coverage.any(State::Failed) && coverage.any(State::Open) && !coverage.any(State::Shown));
 }
 
 #[test]
@@ -163,6 +179,69 @@ fn the_page_links_counts_to_runs_and_says_what_is_not_covered() {
         assert!(section.contains(line), "{line} is not in {section}");
     }
     assert!(!section.contains("<li><b>R-1"), "{section}");
+}
+
+/// The section of the page about requirements.
+fn section(folder: &Path) -> String {
+    let page = page(folder);
+    let (_, section) = page.split_once("id=\"requirements\"").expect("a section");
+    section.split_once("</section>").expect("its end").0.to_owned()
+}
+
+#[test]
+fn each_cell_has_its_state_in_words_and_in_colour() {
+    let runs = [
+        record("a/one", "<sim>", Verdict::Pass, &["R-1"]),
+        record("a/two", "<sim>", Verdict::Fail, &["R-2"]),
+        record("a/three", "<sim>", Verdict::Infra, &["R-3"]),
+    ];
+    let section = section(folder(&list(), &runs).path());
+    assert!(section.contains("<th scope=\"col\">&lt;sim&gt;</th>"), "{section}");
+    for (class, words, counted) in [
+        ("pass", "shown", "<details class=\"plain\"><summary>1 pass</summary>"),
+        ("fail", "failed", "<details class=\"plain\"><summary>1 fail</summary>"),
+        ("inconclusive", "open", "<details class=\"plain\"><summary>1 infra</summary>"),
+        ("not-applicable", "no case", "</div></td>"),
+    ] {
+        let cell = format!("<td data-label=\"&lt;sim&gt;\"><div><span class=\"v {class}\">{words}</span>{counted}");
+        assert!(section.contains(&cell), "{cell} is not in {section}");
+    }
+}
+
+#[test]
+fn the_worse_of_two_runs_of_a_case_is_the_one_that_is_linked() {
+    for (verdicts, id) in
+        [([Verdict::Pass, Verdict::Fail], "run-a-one-on-sim.2"), ([Verdict::Fail, Verdict::Pass], "run-a-one-on-sim")]
+    {
+        let runs = verdicts.map(|verdict| record("a/one", "sim", verdict, &["R-1"]));
+        let section = section(folder(&list(), &runs).path());
+        assert!(section.contains(&format!("<a class=\"v fail\" href=\"#{id}\">a/one</a>")), "{id}: {section}");
+    }
+}
+
+#[test]
+fn where_everything_is_covered_nothing_is_said_to_be_missing() {
+    let asked = &list()[..1];
+    let shown = section(folder(asked, &[record("a/one", "sim", Verdict::Pass, &["R-2"])]).path());
+    assert!(!shown.contains("Not covered") && !shown.contains("<li>"), "{shown}");
+}
+
+#[test]
+fn what_has_a_case_on_one_rig_is_not_without_a_case() {
+    let runs = [record("a/one", "sim", Verdict::Pass, &["R-4"]), record("a/two", "board", Verdict::Pass, &[])];
+    let shown = section(folder(&list(), &runs).path());
+    assert!(!shown.contains("title of R-4</b>: no case"), "{shown}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_list_that_is_there_and_cannot_be_read_is_no_missing_list() {
+    let folder = folder(&list(), &[]);
+    let path = folder.path().join("requirements.json");
+    fs::remove_file(&path).expect("removed");
+    std::os::unix::fs::symlink(&path, &path).expect("a link to itself");
+    let said = write_page(folder.path()).expect_err("no list").to_string();
+    assert!(said.starts_with("cannot read") && said.contains("requirements.json"), "{said}");
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn uncovered(page: &mut String, coverage: &Coverage) {
                 lines.push(format!("{named}: {what} on {}.", rigs.join(", ")));
             }
         }
-        if let (Proof::NoCase(why), true) = (&asked.proof, row.on.iter().any(|on| on.state == State::NoCase)) {
+        if let (Proof::NoCase(why), true) = (&asked.proof, row.on.iter().all(|on| on.state == State::NoCase)) {
             lines.push(format!("{named}: no case. {}", Text(why)));
         }
     }
