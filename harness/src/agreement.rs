@@ -197,6 +197,80 @@ mod tests {
         assert_eq!(check(&late).verdict, Verdict::Pass);
     }
 
+    /// What a board did with these acts: each noticed 100 us after it was asked for, seen within 500 us around that, on
+    /// a device whose time began a second before the run.
+    fn board(timeline: &str) -> Trace {
+        let text = format!(
+            "scenario: a test\npoints: [B5]\ncontrol: 5m\ntimeline:\n{timeline}\nexpect:\n  - running: black\n"
+        );
+        let scenario = read_str("test", "test", &text).unwrap_or_else(|error| panic!("{error}"));
+        let mut plan = Case::prepare(scenario).expect("a case").plan;
+        let asked: Vec<TrueTime> = plan.steps.iter().map(|step| step.at).collect();
+        for step in &mut plan.steps {
+            step.at = later(step.at, 100_000);
+        }
+        let end = plan.end;
+        plan.end = later(end, 100_000);
+        let Outcome::Ran { trace: mut board, .. } = sim::run(&plan) else { panic!("it runs") };
+        board.device_zero_ticks = 1_000_000;
+        for stamped in &mut board.records {
+            stamped.record.at = stamped.record.at.after(1_000_000);
+        }
+        for achieved in &mut board.achieved {
+            let asked = asked[achieved.step as usize];
+            (achieved.earliest, achieved.latest) = (asked, later(asked, 500_000));
+        }
+        for (step, at) in board.plan.steps.iter_mut().zip(asked) {
+            step.at = at;
+        }
+        board.plan.end = end;
+        *board
+    }
+
+    fn later(at: TrueTime, ns: i64) -> TrueTime {
+        at.checked_add_ns(ns).expect("a short run")
+    }
+
+    /// The instants of the stamped plan in microseconds, and that of its end.
+    fn stamped_us(board: &Trace) -> (Vec<i64>, i64) {
+        let plan = stamped_plan(board);
+        (plan.steps.iter().map(|step| step.at.ns() / 1_000).collect(), plan.end.ns() / 1_000)
+    }
+
+    #[test]
+    fn each_act_is_put_where_the_device_stamped_it() {
+        let board = board("  - {at: 0s, start: white}\n  - {at: 2s, press: black}\n  - {at: 2s, press: white}");
+        assert_eq!(stamped_us(&board), (vec![100, 2_000_100, 2_000_100, 2_000_100], 2_000_100));
+        assert_eq!(check(&board).verdict, Verdict::Pass);
+    }
+
+    #[test]
+    fn an_act_without_a_record_stays_where_it_was_done_and_after_what_came_before() {
+        let wave = "[0us, 3ms off, 6ms on, 9ms off]";
+        let mut board =
+            board(&format!("  - {{at: 0s, start: white}}\n  - {{at: 2s, press: {{side: white, wave: {wave}}}}}"));
+        let expected = vec![100, 2_000_100, 2_003_000, 2_006_000, 2_009_000, 2_009_100];
+        assert_eq!(stamped_us(&board), (expected, 2_009_100));
+        // A bench that saw the opening before the device had stamped the closing.
+        board.achieved[2].earliest = later(TrueTime::ZERO, 2_000_000_000);
+        assert_eq!(stamped_us(&board).0[2], 2_000_100);
+    }
+
+    #[test]
+    fn a_record_belongs_to_an_act_if_it_was_there_when_the_bench_looked() {
+        let mut board = board("  - {at: 0s, start: white}\n  - {at: 2s, press: white}");
+        let press = board.achieved[1];
+        // Two counters that are read are each off by one at most.
+        for (late_us, at_us) in [(2, 2_000_100), (3, 1_999_000)] {
+            board.achieved[1].earliest = later(TrueTime::ZERO, 1_999_000_000);
+            board.achieved[1].latest = later(TrueTime::ZERO, (2_000_100 - late_us) * 1_000);
+            assert_eq!(stamped_us(&board).0[1], at_us, "{late_us} us");
+        }
+        board.achieved[1] = press;
+        board.records.retain(|stamped| stamped.record.kind != Kind::PRESSED);
+        assert_eq!(stamped_us(&board).0[1], 2_000_000, "a press that left no record");
+    }
+
     #[test]
     fn an_event_too_few_is_found() {
         let mut short = trace();

@@ -90,11 +90,9 @@ const fn like(state: State) -> Verdict {
 }
 
 fn padded<'a>(cells: impl Iterator<Item = (&'a str, usize, Option<Verdict>)>, colour: bool) -> String {
-    let cells: Vec<_> = cells.collect();
-    let last = cells.len().saturating_sub(1);
     let mut line = String::new();
-    for (column, (cell, width, verdict)) in cells.into_iter().enumerate() {
-        let pad = if column == last { 0 } else { width - cell.chars().count() + 2 };
+    for (cell, width, verdict) in cells {
+        let pad = width - cell.chars().count() + 2;
         line += &verdict.map_or_else(|| cell.to_owned(), |verdict| paint(cell, verdict, colour));
         line.extend(std::iter::repeat_n(' ', pad));
     }

@@ -59,8 +59,9 @@ fn every_requirement_that_cases_can_show_is_shown_in_virtual_time() {
 fn records_name_what_they_prove_and_every_right_clock_proves_the_laws() {
     const DIAL: &str = "scenario: hands\npoints: [A1]\ncontrol: {periods: 5m, dial: plain}\n\
                         timeline: [{at: 0s, start: white}, {at: +1s, press: white}]\nexpect: [{running: black}]\n";
-    let folder =
-        ran(&[("f/dial", DIAL), ("f/named", &case("4m53s")), ("f/plain", RIGHT), ("f/wrong", WRONG_ON_PURPOSE)]);
+    // What every case proves may be named as well, and counts once.
+    let named = case("4m53s").replace("[E-l, E-b]", "[E-l, E-a, E-b]");
+    let folder = ran(&[("f/dial", DIAL), ("f/named", &named), ("f/plain", RIGHT), ("f/wrong", WRONG_ON_PURPOSE)]);
     let records = records(&folder.path().join("out"));
     let of: Vec<(&str, Verdict, Vec<&str>)> = records
         .iter()
@@ -91,8 +92,56 @@ fn a_failed_requirement_is_an_exit_of_one_and_an_open_one_only_if_all_are_requir
     let said = stdout(&output);
     assert_eq!(code(&output), 1, "{said}");
     assert!(said.contains("E-l failed on sim: f/two\n") && said.contains("failed: 1 fail, 1 pass\n"), "{said}");
+    assert!(said.ends_with("sim: 1 shown, 2 failed, 9 open, 2 without a case\n"), "{said}");
     let painted = stdout(&flagfall(folder.path(), &["--color", "always", "coverage"]));
-    assert!(painted.contains("\x1b[1;31mfailed: 1 fail, 1 pass\x1b[0m"), "{painted}");
+    for cell in ["1;31mfailed: 1 fail, 1 pass", "32mshown: 2 pass", "33mopen", "2mno case"] {
+        assert!(painted.contains(&format!("\x1b[{cell}\x1b[0m")), "{cell:?}: {painted:?}");
+    }
+}
+
+/// The same results as those of a bench called `rig`, in a folder beside those of the simulator.
+fn of_another_rig(folder: &Path, rig: &str) {
+    let (from, to) = (folder.join("out"), folder.join("bench"));
+    fs::create_dir(&to).expect("a folder");
+    let results = fs::read_to_string(from.join("results.jsonl")).expect("results");
+    let results = results.replace("\"rig\":\"sim\"", &format!("\"rig\":\"{rig}\""));
+    fs::write(to.join("results.jsonl"), results).expect("results");
+    fs::copy(from.join("requirements.json"), to.join("requirements.json")).expect("a list");
+}
+
+#[test]
+fn rigs_have_columns_as_wide_as_their_names() {
+    let folder = ran(&[("f/one", RIGHT)]);
+    of_another_rig(folder.path(), "a-bench-of-our-own");
+    let said = stdout(&flagfall(folder.path(), &["coverage", "out", "bench"]));
+    let column = |text: &str| said.lines().find_map(|line| line.find(text)).expect("a column");
+    assert!(said.contains("  a-bench-of-our-own  sim\n"), "{said}");
+    let first = said.lines().find(|line| line.starts_with("E-a ")).expect("a row");
+    assert_eq!(first.rfind("shown: 1 pass"), Some(column("  sim") + 2), "{said}");
+    assert_eq!(first.find("shown: 1 pass"), Some(column("a-bench")), "{said}");
+    assert!(!said.lines().any(|line| line.ends_with(' ')), "{said:?}");
+}
+
+#[test]
+fn a_requirement_with_a_case_on_one_rig_is_not_without_a_case() {
+    let named = case("4m53s").replace("[E-l, E-b]", "[E-c]");
+    let folder = ran(&[("f/named", &named), ("g/other", RIGHT)]);
+    of_another_rig(folder.path(), "bench");
+    let file = folder.path().join("bench/results.jsonl");
+    let of_bench = fs::read_to_string(&file).expect("results").replace("\"E-c\"", "\"E-a\"");
+    fs::write(&file, of_bench).expect("results");
+    let said = stdout(&flagfall(folder.path(), &["coverage", "out", "bench"]));
+    assert!(!said.contains("E-c has no case") && said.contains("E-j has no case"), "{said}");
+}
+
+#[test]
+fn where_nothing_was_run_everything_that_is_required_is_missing() {
+    let folder = ran(&[("f/one", RIGHT)]);
+    fs::write(folder.path().join("out/results.jsonl"), "").expect("a file");
+    let output = flagfall(folder.path(), &["coverage"]);
+    assert_eq!(code(&output), 0);
+    assert!(stdout(&output).ends_with("nothing was run\n"), "{}", stdout(&output));
+    assert_eq!(code(&flagfall(folder.path(), &["coverage", "--require"])), 1);
 }
 
 #[test]

@@ -101,7 +101,7 @@ impl Contact {
             return Some(format!("edges {quiet} apart: this bench needs {needs}"));
         }
         let is_a_press = planned >= quiet_ns;
-        let is_surely = quiet_ns == 0 || quiet >= quiet_ns.saturating_add(step_ns);
+        let is_surely = quiet >= quiet_ns.saturating_add(step_ns);
         let is_surely_none = quiet.saturating_add(step_ns) <= quiet_ns;
         if closes && !(if is_a_press { is_surely } else { is_surely_none }) {
             let (quiet, wanted, needs) = (in_us(quiet), in_us(quiet_ns), in_us(step_ns));
@@ -123,7 +123,7 @@ fn in_us(ns: i64) -> String {
 #[cfg(test)]
 mod tests {
     use flagfall_scenarios::read_str;
-    use flagfall_trace::plan::{Hand, Installed, Step};
+    use flagfall_trace::plan::{Hand, Installed, Person, Step, StopReason};
 
     use super::*;
     use crate::case::Case;
@@ -165,6 +165,16 @@ mod tests {
     fn the_arbiters_button_is_a_contact_too() {
         assert_obstacle(&[(0, Act::Start), (5_000, Act::Start)], "two presses");
         assert_eq!(obstacle_to(&[(0, Act::Start), (6_000, Act::Start)]), None);
+        let resume = Act::Resume { by: Person::Arbiter };
+        let pause = Act::Pause { by: Person::Arbiter, reason: StopReason::Clock };
+        assert_obstacle(&[(0, Act::Start), (9_000, pause.clone()), (14_000, resume.clone())], "two presses");
+        assert_obstacle(&[(0, pause), (5_000, Act::Start)], "two presses");
+        assert_obstacle(&[(0, resume), (5_000, Act::Start)], "two presses");
+    }
+
+    #[test]
+    fn a_press_before_the_last_one_is_let_go_is_none_at_all_apart() {
+        assert_obstacle(&[(0, WHITE_PRESSES), (100, WHITE_PRESSES)], "two presses 0 us apart");
     }
 
     #[test]
@@ -190,7 +200,9 @@ mod tests {
             &[(0, lost.clone()), (10, WHITE_PRESSES), (20, WHITE_PRESSES), (30, WHITE_PRESSES)],
             "two presses",
         );
-        assert_obstacle(&[(0, lost), (10, CLOSES)], "lost among edges");
+        assert_obstacle(&[(0, lost.clone()), (10, CLOSES)], "lost among edges");
+        let black = Act::Press { side: Side::Black, hand: Hand::Unsaid };
+        assert_obstacle(&[(0, lost), (10, black.clone()), (20, black)], "two presses");
     }
 
     #[test]
@@ -203,6 +215,8 @@ mod tests {
     fn edges_need_the_benchs_time_between_them() {
         assert_obstacle(&[(0, CLOSES), (499, OPENS)], "edges 499 us apart");
         assert_eq!(obstacle_to(&[(0, CLOSES), (500, OPENS)]), None);
+        let black_closes = Act::Contact { side: Side::Black, closes: true };
+        assert_eq!(obstacle_to(&[(0, CLOSES), (100, black_closes)]), None, "each button has a contact of its own");
     }
 
     #[test]
@@ -212,6 +226,7 @@ mod tests {
         assert_obstacle(&opened_for(4_501), "quiet for 4501 us");
         assert_obstacle(&opened_for(5_499), "quiet for 5499 us");
         assert_eq!(obstacle_to(&opened_for(5_500)), None, "a press, however late the bench is");
+        assert_eq!(obstacle_to(&[(0, CLOSES), (4_800, OPENS)]), None, "an opening is never a press");
     }
 
     #[test]
@@ -225,6 +240,9 @@ mod tests {
         let mut other = plan(&[]).setup;
         other.debounce_ms = 20;
         let set_up = (10, Act::SetUp(Installed(Box::new(other))));
+        assert_eq!(obstacle_to(&[(0, Act::Start), set_up.clone(), (600, Act::Start)]), None);
+        let of_edges = [(0, CLOSES), (1_000, OPENS), (1_100, set_up.1.clone()), (1_700, CLOSES)];
+        assert_eq!(obstacle_to(&of_edges), None, "a press for the plan and for the firmware");
         assert_eq!(obstacle_to(&[(0, WHITE_PRESSES), set_up.clone(), (600, WHITE_PRESSES)]), None);
         assert_obstacle(&[(0, WHITE_PRESSES), set_up, (600, WHITE_PRESSES), (9_000, WHITE_PRESSES)], "for 20000 us");
     }
