@@ -166,7 +166,7 @@ mod tests {
         assert_obstacle(&[(0, Act::Start), (5_000, Act::Start)], "two presses");
         assert_eq!(obstacle_to(&[(0, Act::Start), (6_000, Act::Start)]), None);
         let resume = Act::Resume { by: Person::Arbiter };
-        let pause = Act::Pause { by: Person::Arbiter, reason: StopReason::Clock };
+        let pause = Act::pause(Person::Arbiter, StopReason::Clock);
         assert_obstacle(&[(0, Act::Start), (9_000, pause.clone()), (14_000, resume.clone())], "two presses");
         assert_obstacle(&[(0, pause), (5_000, Act::Start)], "two presses");
         assert_obstacle(&[(0, resume), (5_000, Act::Start)], "two presses");
