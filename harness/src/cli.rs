@@ -5,6 +5,7 @@ mod rules;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use flagfall_core::Side;
 
 pub use self::rules::*;
 use crate::selection::{Filter, Shard};
@@ -69,6 +70,9 @@ pub enum Command {
     /// Say which requirements for electronic clocks the results of runs show, on each rig.
     #[command(after_help = COVERAGE_HELP)]
     Coverage(Coverage),
+    /// Say whether a side can still mate, by any series of legal moves.
+    #[command(after_help = WINNABLE_HELP)]
+    Winnable(Winnable),
     /// Print the JSON Schema of scenario files, for an editor that completes and checks.
     #[command(after_help = SCHEMA_HELP)]
     Schema,
@@ -111,6 +115,21 @@ Examples:
   flagfall matrix --rulebook cbx --rulebook fide-2014    two texts
   flagfall matrix --rulebook my-club.yaml                a rulebook of your own beside those that are built in
   flagfall matrix --json - | jq '.scenarios[] | select(.diverges) | .scenario'";
+
+const WINNABLE_HELP: &str = "\
+Both sides help; no count of moves and no repetition ends the game, stalemate does. The answer is one of
+  winnable      with moves that end in mate
+  unwinnable    no series of legal moves ends in mate
+  undetermined  neither a mate nor a proof was found in a number of positions that is the same on every machine
+In a file, blank lines and lines that begin with # are passed over. What is no position is told on standard error with
+its line, and the others are answered. Of a FEN the last fields may be left out.
+With --json each position gives one object: fen, for, answer, line (moves in coordinates), nodes (positions looked at).
+Exit codes: 0 whatever the answers are; 2 if something was no position.
+
+Examples:
+  flagfall winnable --for black '8/2kr4/8/K7/8/8/8/8 w - - 0 1'
+  flagfall winnable --for white --file positions.txt --json
+  flagfall winnable --for white --json --file - | jq .answer";
 
 const SCHEMA_HELP: &str = "\
 Example:
@@ -248,6 +267,23 @@ pub struct Coverage {
     /// Exit with 1 as well if a requirement that cases could show is open on a rig.
     #[arg(long)]
     pub require: bool,
+}
+
+/// Options of `winnable`.
+#[derive(Debug, Args)]
+pub struct Winnable {
+    /// The side that is to mate: white or black.
+    #[arg(long = "for", value_name = "SIDE")]
+    pub side: Side,
+    /// The position, in Forsyth-Edwards notation, quoted or not.
+    #[arg(value_name = "FEN", required_unless_present = "file", conflicts_with = "file")]
+    pub position: Vec<String>,
+    /// Positions from a file, one a line; - reads standard input.
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// One JSON object a line.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Options of `hashes`.

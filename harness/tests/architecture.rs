@@ -143,13 +143,11 @@ fn floating_point_is_for_reports() {
 
 #[test]
 fn nothing_has_the_order_of_a_hash() {
-    // Asks whether a position is known, and is never gone through.
-    let membership = "judge/src/mating_line.rs";
     for source in source::code(&tree::root(), &source::ROOMS) {
         let maps = lines_with(&source, "HashMap");
         assert!(maps.is_empty(), "use BTreeMap, its order is the same everywhere:\n{maps:#?}");
         let sets = lines_with(&source, "HashSet");
-        assert!(sets.is_empty() || source.path.ends_with(membership), "use BTreeSet:\n{sets:#?}");
+        assert!(sets.is_empty(), "use BTreeSet:\n{sets:#?}");
     }
 }
 

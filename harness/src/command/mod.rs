@@ -9,6 +9,7 @@ pub mod matrix;
 pub mod rules;
 pub mod run;
 pub mod show;
+pub mod winnable;
 
 use std::fmt::Display;
 use std::io::{self, Write};

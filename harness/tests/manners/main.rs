@@ -9,3 +9,4 @@ mod matrix;
 mod program;
 mod rules;
 mod visible;
+mod winnable;

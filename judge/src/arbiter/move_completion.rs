@@ -9,7 +9,7 @@
 //! it is literal at most.
 //!
 //! A move ends the game by mate, by stalemate, or because neither side can mate any more (FIDE Laws 6.2(1) names 5.1a,
-//! 5.2a and 5.2b). A dead position is known by its material or by a closed wall of pawns alone: no search follows a move.
+//! 5.2a and 5.2b). A dead position is known by its material or by a closed wall alone: no search follows a move.
 //! CBX 61 to 82 except no such move from its press.
 //!
 //! A counter that the arbiter corrects is his determination of how many moves have been completed: the count goes on
@@ -22,7 +22,7 @@ use flagfall_trace::plan::{GameEnd, MoveMade};
 
 use super::{Arbiter, Evidence, milliseconds, time, whose};
 use crate::facts::Fact;
-use crate::material;
+use crate::mate;
 use crate::point::Point;
 use crate::ruling::{GameResult, Outcome};
 use crate::value::{EndingMove, NextMove, PressAfterTheReply, PressCompletes, TimeUntilThePress};
@@ -66,7 +66,7 @@ impl Ending {
         match made.ends {
             Some(GameEnd::Checkmate) => Some(Self::Checkmate),
             Some(GameEnd::Stalemate) => Some(Self::Stalemate),
-            None => material::is_dead(&made.after).map(Self::Dead),
+            None => mate::is_dead(&made.after).map(Self::Dead),
         }
     }
 }

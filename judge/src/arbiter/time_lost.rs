@@ -16,7 +16,7 @@ use super::move_completion::Moves;
 use super::proof::{Proof, Proved};
 use super::{Arbiter, Evidence};
 use crate::forced_win::{self, Answer as Force, Meagre};
-use crate::mating_line::{self, Answer as Mate};
+use crate::mate::{self, Answer as Mate, Position, Prospects};
 use crate::point::Point;
 use crate::rulebook::Answer;
 use crate::ruling::{Decision, GameResult, Outcome};
@@ -244,15 +244,17 @@ impl Arbiter<'_> {
     fn unless_nobody_can_mate(&mut self, side: Side, at: TrueTime, evidence: Evidence) -> Option<Outcome> {
         let opponent = side.other();
         let evidence = evidence.and(format!("the position is {}", self.position));
-        let unknown = match mating_line::can_mate(&self.position, opponent) {
-            Ok(Mate::Can(line)) => {
+        let unknown = match Position::read(&self.position).map(|position| mate::can_mate(&position, opponent)) {
+            Ok(Prospects { answer: Mate::Winnable(line), .. }) => {
                 let evidence = evidence.and(format!("{opponent} can still mate: {}", line.join(" ")));
                 return self.is_lost(side, at, evidence);
             }
-            Ok(Mate::Cannot(reason)) => {
+            Ok(Prospects { answer: Mate::Unwinnable(reason), .. }) => {
                 return self.is_drawn(at, evidence.and(format!("{opponent} cannot mate: {reason}")));
             }
-            Ok(Mate::Unknown(positions)) => format!("no mate by {opponent} was found in {positions} positions"),
+            Ok(Prospects { answer: Mate::Undetermined, nodes }) => {
+                format!("no mate by {opponent} was found in {nodes} positions")
+            }
             Err(error) => error.to_string(),
         };
         let (loss, draw) = (Outcome::Result(GameResult::lost_by(side)), Outcome::Result(GameResult::Draw));

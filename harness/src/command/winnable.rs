@@ -1,0 +1,101 @@
+//! `flagfall winnable`: whether a side can still mate, by any series of legal moves.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use flagfall_core::Side;
+use flagfall_judge::mate::{Answer, Position, PositionError, Prospects, can_mate};
+use serde::Serialize;
+
+use crate::cli::Winnable;
+use crate::command::{bad_input, print};
+use crate::exit::Exit;
+
+/// A line of a file is no longer than this, in bytes; a position takes less than a hundred.
+const LINE_MAX: u64 = 4096;
+
+#[derive(Serialize)]
+struct Line<'a> {
+    fen: &'a str,
+    r#for: Side,
+    answer: &'static str,
+    line: &'a [String],
+    nodes: u64,
+}
+
+/// Answers for the position on the command line or for each one of a file, in its order; what is no position is told on
+/// standard error, and the others are answered all the same.
+#[must_use]
+pub fn winnable(options: &Winnable) -> Exit {
+    let Some(file) = &options.file else {
+        return answer(&options.position.join(" "), options).unwrap_or_else(|error| bad_input(&error));
+    };
+    if file == Path::new("-") {
+        return each(&mut io::stdin().lock(), "standard input", options);
+    }
+    let name = file.display().to_string();
+    match open(file) {
+        Ok(file) => each(&mut BufReader::new(file), &name, options),
+        Err(error) => {
+            bad_input(&format!("{name}: {error}; give a file with one position a line, or - for standard input"))
+        }
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    if std::fs::metadata(path)?.is_file() { File::open(path) } else { Err(io::Error::other("no regular file")) }
+}
+
+fn each(lines: &mut impl BufRead, name: &str, options: &Winnable) -> Exit {
+    let mut exit = Exit::Passed;
+    for number in 1_u64.. {
+        let mut line = Vec::new();
+        match lines.take(LINE_MAX).read_until(b'\n', &mut line) {
+            Ok(0) => break,
+            Ok(_) => (),
+            Err(error) => return exit.and(bad_input(&format!("{name}:{number}: {error}"))),
+        }
+        if line.len() as u64 == LINE_MAX && !line.ends_with(b"\n") {
+            return exit.and(bad_input(&format!(
+                "{name}:{number}: this is no list of positions: a line of more than {LINE_MAX} bytes"
+            )));
+        }
+        let text = String::from_utf8_lossy(&line);
+        let fen = text.trim();
+        if fen.is_empty() || fen.starts_with('#') {
+            continue;
+        }
+        match answer(fen, options) {
+            Ok(Exit::Passed) => (),
+            Ok(unprinted) => return exit.and(unprinted),
+            Err(error) => exit = exit.and(bad_input(&format!("{name}:{number}: {error}"))),
+        }
+    }
+    exit
+}
+
+fn answer(fen: &str, options: &Winnable) -> Result<Exit, PositionError> {
+    let prospects = can_mate(&Position::read(fen)?, options.side);
+    let text = if options.json { as_json(fen, options.side, &prospects) } else { as_text(fen, &prospects) };
+    Ok(print(&text))
+}
+
+fn as_json(fen: &str, side: Side, prospects: &Prospects) -> String {
+    let (answer, line) = match &prospects.answer {
+        Answer::Winnable(line) => ("winnable", line.as_slice()),
+        Answer::Unwinnable(_) => ("unwinnable", [].as_slice()),
+        Answer::Undetermined => ("undetermined", [].as_slice()),
+    };
+    let line = Line { fen, r#for: side, answer, line, nodes: prospects.nodes };
+    serde_json::to_string(&line).expect("a line has string keys only") + "\n"
+}
+
+fn as_text(fen: &str, Prospects { answer, nodes }: &Prospects) -> String {
+    match answer {
+        Answer::Winnable(line) if line.is_empty() => format!("winnable      {fen}  this is mate\n"),
+        Answer::Winnable(line) => format!("winnable      {fen}  {}\n", line.join(" ")),
+        Answer::Unwinnable(reason) => format!("unwinnable    {fen}  {reason}\n"),
+        Answer::Undetermined => format!("undetermined  {fen}  no mate and no proof in {nodes} positions\n"),
+    }
+}

@@ -1,0 +1,235 @@
+//! Where each man can ever get to, at most.
+//!
+//! Every man has a set of squares. A set begins with the square on which the man stands and grows by every move that the
+//! rules would allow him if all others were where it suits him best, until nothing grows any more. What bounds a set are
+//! the *fixed* men: those that have found no other square so far and that nobody has got at. They block; they guard the
+//! squares around them from the other king.
+//!
+//! Why the sets are never too small: suppose that a series of legal moves takes a man out of his set, or a man is taken
+//! who is not called takeable, and look at the first such move. Before it every man stood within his set, and the fixed
+//! ones stood where they have always stood. So whatever blocked or forbade the move here did so on the board, too. A king
+//! may not go where a fixed man attacks, whoever is pinned; a guard that reaches further than the next square counts only
+//! while no man can ever get between.
+//!
+//! What is left out makes the sets larger only: checks, pins, whose turn it is, men who need the same square at once.
+
+use cozy_chess::{
+    BitBoard, Board, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
+    get_pawn_attacks, get_rook_moves,
+};
+
+use super::position;
+
+/// Most men on a board.
+const MEN_MAX: usize = 32;
+
+/// One man, from the position that the question is about.
+#[derive(Clone, Copy)]
+pub(super) struct Man {
+    pub(super) color: Color,
+    pub(super) piece: Piece,
+    pub(super) at: Square,
+    /// Squares that he can ever stand on as what he is now.
+    pub(super) walks: BitBoard,
+    /// Squares that a pawn can ever stand on after his promotion.
+    pub(super) promoted: BitBoard,
+    pub(super) is_takeable: bool,
+}
+
+impl Man {
+    /// Every square on which he can ever stand.
+    pub(super) fn anywhere(&self) -> BitBoard {
+        self.walks | self.promoted
+    }
+
+    fn is_fixed(&self) -> bool {
+        !self.is_takeable && self.anywhere() == self.at.bitboard()
+    }
+}
+
+/// Where all men can ever get to.
+pub(super) struct Reach {
+    men: [Man; MEN_MAX],
+    number: usize,
+    /// Men of each side that stand where they are for good.
+    fixed: [BitBoard; Color::NUM],
+}
+
+impl Reach {
+    pub(super) fn of(board: &Board) -> Self {
+        let nobody = Man {
+            color: Color::White,
+            piece: Piece::King,
+            at: Square::A1,
+            walks: BitBoard::EMPTY,
+            promoted: BitBoard::EMPTY,
+            is_takeable: false,
+        };
+        let mut reach = Self { men: [nobody; MEN_MAX], number: 0, fixed: [BitBoard::EMPTY; Color::NUM] };
+        for color in [Color::White, Color::Black] {
+            for piece in Piece::ALL {
+                for at in board.colored_pieces(color, piece) {
+                    reach.men[reach.number] = Man { color, piece, at, walks: at.bitboard(), ..nobody };
+                    reach.number += 1;
+                }
+            }
+        }
+        reach.castle(board);
+        reach.take_in_passing(board);
+        while reach.grow() {}
+        reach
+    }
+
+    /// The men, White's first.
+    pub(super) fn men(&self) -> &[Man] {
+        &self.men[..self.number]
+    }
+
+    /// Squares on which a man stands for good.
+    pub(super) fn fixed(&self) -> BitBoard {
+        self.fixed[0] | self.fixed[1]
+    }
+
+    /// Squares on which a man of this side stands for good.
+    pub(super) const fn fixed_of(&self, color: Color) -> BitBoard {
+        self.fixed[color as usize]
+    }
+
+    /// King and rook may pass each other, and in Chess960 change places.
+    fn castle(&mut self, board: &Board) {
+        for color in [Color::White, Color::Black] {
+            let rank = Rank::First.relative_to(color);
+            let rights = board.castle_rights(color);
+            for (rook, king_to, rook_to) in [(rights.short, File::G, File::F), (rights.long, File::C, File::D)] {
+                let Some(rook) = rook.map(|file| Square::new(file, rank)) else { continue };
+                for man in &mut self.men[..self.number] {
+                    if man.at == board.king(color) {
+                        man.walks |= Square::new(king_to, rank).bitboard();
+                    } else if man.at == rook {
+                        man.walks |= Square::new(rook_to, rank).bitboard();
+                    }
+                }
+            }
+        }
+    }
+
+    /// The one move that depends on the move before. Later double steps are covered by the single step on the way: who
+    /// could take in passing could also take on the passed square.
+    fn take_in_passing(&mut self, board: &Board) {
+        let Some(to) = position::passed(board) else { return };
+        let side = board.side_to_move();
+        let taken = Square::new(to.file(), Rank::Fifth.relative_to(side));
+        let takers = get_pawn_attacks(to, !side) & board.colored_pieces(side, Piece::Pawn);
+        for man in &mut self.men[..self.number] {
+            if takers.has(man.at) {
+                man.walks |= to.bitboard();
+            }
+            man.is_takeable |= man.at == taken;
+        }
+    }
+
+    /// Lets every man make one move from each of his squares; whether anything has grown.
+    fn grow(&mut self) -> bool {
+        for color in [Color::White, Color::Black] {
+            let men = self.men().iter().filter(|man| man.color == color && man.is_fixed());
+            self.fixed[color as usize] = men.fold(BitBoard::EMPTY, |squares, man| squares | man.at.bitboard());
+        }
+        let [white, black] = [Color::White, Color::Black].map(|color| self.of_side(color));
+        let guarded = [Color::White, Color::Black].map(|color| self.guarded_by(color));
+        let mut has_grown = false;
+        for index in 0..self.number {
+            let man = self.men[index];
+            let enemies = if man.color == Color::White { black } else { white };
+            let steps = match man.piece {
+                Piece::Pawn => self.steps_of_pawn(&man, enemies),
+                Piece::King => {
+                    Steps::of_piece(self.steps_of_piece(Piece::King, man.walks) & !guarded[!man.color as usize])
+                }
+                piece => Steps::of_piece(self.steps_of_piece(piece, man.walks)),
+            };
+            let free = !self.fixed[man.color as usize];
+            let (walks, promoted) = (steps.walks & free, steps.promoted & free);
+            has_grown |= self.take(man.color, steps.takes & free);
+            let man = &mut self.men[index];
+            has_grown |= !(walks & !man.walks).is_empty() || !(promoted & !man.promoted).is_empty();
+            man.walks |= walks;
+            man.promoted |= promoted;
+        }
+        has_grown
+    }
+
+    /// Squares on which men of this side, beside its king, can ever stand.
+    fn of_side(&self, color: Color) -> BitBoard {
+        let men = self.men().iter().filter(|man| man.color == color && man.piece != Piece::King);
+        men.fold(BitBoard::EMPTY, |squares, man| squares | man.anywhere())
+    }
+
+    /// Squares that fixed men of this side attack for good.
+    fn guarded_by(&self, color: Color) -> BitBoard {
+        let ever = self.men().iter().fold(BitBoard::EMPTY, |squares, man| squares | man.anywhere());
+        let fixed = self.men().iter().filter(|man| man.color == color && man.is_fixed());
+        fixed.fold(BitBoard::EMPTY, |squares, man| squares | attacks(man.piece, color, man.at, ever))
+    }
+
+    fn take(&mut self, by: Color, squares: BitBoard) -> bool {
+        let mut is_new = false;
+        for man in &mut self.men[..self.number] {
+            let can = man.color != by && man.piece != Piece::King && !(man.anywhere() & squares).is_empty();
+            is_new |= can && !man.is_takeable;
+            man.is_takeable |= can;
+        }
+        is_new
+    }
+
+    fn steps_of_piece(&self, piece: Piece, from: BitBoard) -> BitBoard {
+        let blockers = self.fixed();
+        from.into_iter().fold(BitBoard::EMPTY, |squares, from| squares | attacks(piece, Color::White, from, blockers))
+    }
+
+    fn steps_of_pawn(&self, pawn: &Man, enemies: BitBoard) -> Steps {
+        let blockers = self.fixed();
+        let ahead = forward(pawn.walks, pawn.color) & !blockers;
+        let is_home = pawn.at.rank() == Rank::Second.relative_to(pawn.color);
+        let third = Rank::Third.relative_to(pawn.color).bitboard();
+        let two_ahead = if is_home { forward(ahead & third, pawn.color) & !blockers } else { BitBoard::EMPTY };
+        let takes = pawn.walks.into_iter().fold(BitBoard::EMPTY, |all, from| all | get_pawn_attacks(from, pawn.color));
+        let takes = takes & enemies;
+        let last = Rank::Eighth.relative_to(pawn.color).bitboard();
+        let squares = ahead | two_ahead | takes;
+        let as_piece =
+            self.steps_of_piece(Piece::Queen, pawn.promoted) | self.steps_of_piece(Piece::Knight, pawn.promoted);
+        Steps { walks: squares & !last, promoted: (squares & last) | as_piece, takes: takes | as_piece }
+    }
+}
+
+/// What one more move adds.
+struct Steps {
+    walks: BitBoard,
+    promoted: BitBoard,
+    takes: BitBoard,
+}
+
+impl Steps {
+    const fn of_piece(squares: BitBoard) -> Self {
+        Self { walks: squares, promoted: BitBoard::EMPTY, takes: squares }
+    }
+}
+
+const fn forward(squares: BitBoard, color: Color) -> BitBoard {
+    match color {
+        Color::White => BitBoard(squares.0 << File::NUM),
+        Color::Black => BitBoard(squares.0 >> File::NUM),
+    }
+}
+
+/// Squares that a piece attacks from here past these blockers.
+pub(super) fn attacks(piece: Piece, color: Color, from: Square, blockers: BitBoard) -> BitBoard {
+    match piece {
+        Piece::Pawn => get_pawn_attacks(from, color),
+        Piece::Knight => get_knight_moves(from),
+        Piece::Bishop => get_bishop_moves(from, blockers),
+        Piece::Rook => get_rook_moves(from, blockers),
+        Piece::Queen => get_bishop_moves(from, blockers) | get_rook_moves(from, blockers),
+        Piece::King => get_king_moves(from),
+    }
+}
