@@ -78,6 +78,7 @@ mod penalty;
 mod placement;
 mod press;
 mod proof;
+mod prospects;
 mod replacement;
 mod scoresheet;
 mod start;

@@ -10,9 +10,9 @@
 use flagfall_core::Side;
 use flagfall_trace::plan::{Finding, GameClass, Hand};
 
+use super::prospects::Prospect;
 use super::{Arbiter, Evidence, time, whose};
 use crate::facts::{Fact, What};
-use crate::mating_line::{self, Answer as Mate};
 use crate::point::Point;
 use crate::rulebook::Answer;
 use crate::ruling::{Decision, GameResult, Outcome};
@@ -89,24 +89,15 @@ impl Arbiter<'_> {
 
     /// The second illegal move loses, unless the opponent cannot mate.
     fn game_is_lost_by_a_press(&mut self, fact: &Fact, side: Side, evidence: Evidence) {
-        let opponent = side.other();
-        let evidence = evidence.and(format!("the position is {}", self.position));
-        let (loss, draw) = (Outcome::Result(GameResult::lost_by(side)), Outcome::Result(GameResult::Draw));
-        let unknown = match mating_line::can_mate(&self.position, opponent) {
-            Ok(Mate::Can(line)) => {
-                let evidence = evidence.and(format!("{opponent} can still mate: {}", line.join(" ")));
-                return self.decide(Point::B7, fact.at, loss, evidence);
+        match self.prospect(side, evidence) {
+            Prospect::Loss(evidence) => {
+                self.decide(Point::B7, fact.at, Outcome::Result(GameResult::lost_by(side)), evidence);
             }
-            Ok(Mate::Cannot(reason)) => {
-                let evidence = evidence.and(format!("{opponent} cannot mate: {reason}"));
-                return self.decide(Point::B7, fact.at, draw, evidence);
+            Prospect::Draw(evidence) => {
+                self.decide(Point::B7, fact.at, Outcome::Result(GameResult::Draw), evidence);
             }
-            Ok(Mate::Unknown(positions)) => format!("no mate by {opponent} was found in {positions} positions"),
-            Err(error) => error.to_string(),
-        };
-        let answers = vec![("yes".to_owned(), loss), ("no".to_owned(), draw)];
-        let needs = Decision::Needs { fact: format!("{opponent}-can-mate"), answers };
-        self.record(Point::B7, fact.at, needs, evidence.and(unknown), 0);
+            Prospect::Unknown(evidence) => self.needs_the_prospect(Point::B7, side, fact.at, evidence),
+        }
     }
 
     /// B8: a press with the other hand.

@@ -14,12 +14,12 @@ use flagfall_trace::ClockKind;
 use super::flag_fall::{Fall, Inquiry};
 use super::move_completion::Moves;
 use super::proof::{Proof, Proved};
+use super::prospects::Prospect;
 use super::{Arbiter, Evidence};
 use crate::forced_win::{self, Answer as Force, Meagre};
-use crate::mate::{self, Answer as Mate, Position, Prospects};
 use crate::point::Point;
 use crate::rulebook::Answer;
-use crate::ruling::{Decision, GameResult, Outcome};
+use crate::ruling::{GameResult, Outcome};
 use crate::value::{CannotMate, ControlMove, FlagCounts, MissedPress, NextMove, NotEnoughMoves};
 
 /// The counts of a side, and the period that its flag fell in.
@@ -242,26 +242,14 @@ impl Arbiter<'_> {
     }
 
     fn unless_nobody_can_mate(&mut self, side: Side, at: TrueTime, evidence: Evidence) -> Option<Outcome> {
-        let opponent = side.other();
-        let evidence = evidence.and(format!("the position is {}", self.position));
-        let unknown = match Position::read(&self.position).map(|position| mate::can_mate(&position, opponent)) {
-            Ok(Prospects { answer: Mate::Winnable(line), .. }) => {
-                let evidence = evidence.and(format!("{opponent} can still mate: {}", line.join(" ")));
-                return self.is_lost(side, at, evidence);
+        match self.prospect(side, evidence) {
+            Prospect::Loss(evidence) => self.is_lost(side, at, evidence),
+            Prospect::Draw(evidence) => self.is_drawn(at, evidence),
+            Prospect::Unknown(evidence) => {
+                self.needs_the_prospect(Point::F3, side, at, evidence);
+                None
             }
-            Ok(Prospects { answer: Mate::Unwinnable(reason), .. }) => {
-                return self.is_drawn(at, evidence.and(format!("{opponent} cannot mate: {reason}")));
-            }
-            Ok(Prospects { answer: Mate::Undetermined, nodes }) => {
-                format!("no mate by {opponent} was found in {nodes} positions")
-            }
-            Err(error) => error.to_string(),
-        };
-        let (loss, draw) = (Outcome::Result(GameResult::lost_by(side)), Outcome::Result(GameResult::Draw));
-        let answers = vec![("yes".to_owned(), loss), ("no".to_owned(), draw)];
-        let needs = Decision::Needs { fact: format!("{opponent}-can-mate"), answers };
-        self.record(Point::F3, at, needs, evidence.and(unknown), 0);
-        None
+        }
     }
 
     /// US Chess 14E: with a minor piece, or with two knights against no pawn, nobody wins on time without a forced win.
