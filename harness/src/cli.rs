@@ -102,8 +102,9 @@ Examples:
   flagfall coverage --json | jq .id                  one object for each requirement";
 
 const MATRIX_HELP: &str = "\
-A cell is the ruling that answers the points of the scenario: a result, or else what was ruled last on the first of its
-points that arose; with the article, and `literal` where it follows from the words alone.
+A cell is the ruling that answers the points of the scenario: a result, or else that play goes on or what it hangs on, or
+else what was ruled last on the first of its points that arose; with the article, and `literal` where it follows from the
+words alone.
   ?   the text does not say
   ≠   most of the texts that answer say something else
   !   the scenario expects something else of this rulebook

@@ -1,7 +1,8 @@
 //! Scenarios by rulebooks: in each cell what a text makes of a game.
 //!
 //! A scenario is a case for its points, and a cell is the ruling that answers them: the result, if one of them is answered
-//! by a result; otherwise what was ruled last on the first of its points that arose. Two cells differ when their outcomes
+//! by a result; otherwise that play goes on, or what it hangs on; otherwise what was ruled last on the first of its points
+//! that arose, unless a later one was left open. Two cells differ when their outcomes
 //! do; article and strength are another matter. A text that is silent contradicts nobody: it leaves the case open. So does
 //! one that is silent on what has to be known before the points can be asked.
 
@@ -197,12 +198,30 @@ fn answer<'a>(record: &'a RunRecord, key: &str) -> Vec<&'a RulingRow> {
     if let Some(result) = results.next() {
         return vec![result];
     }
-    let Some(rows) = arose.into_iter().find(|rows| !rows.is_empty()) else {
+    let instant = |row: &RulingRow| row.last_ns.unwrap_or(row.at_ns);
+    // What becomes of the game says more than what it rests on.
+    let of_the_game = arose.iter().filter_map(|rows| rows.iter().rfind(|row| is_of_the_game(row)));
+    if let Some(row) = of_the_game.max_by_key(|row| instant(row)) {
+        let beside =
+            arose.iter().flatten().filter(|other| (&other.point, instant(other)) == (&row.point, instant(row)));
+        return beside.copied().collect();
+    }
+    let Some(rows) = arose.iter().find(|rows| !rows.is_empty()) else {
         return unanswered(record, key).into_iter().collect();
     };
-    let instant = |row: &RulingRow| row.last_ns.unwrap_or(row.at_ns);
     let last = rows.iter().map(|row| instant(row)).max();
-    rows.into_iter().filter(|row| Some(instant(row)) == last).collect()
+    let open = arose.iter().find(|rows| {
+        rows.first().is_some_and(|row| Some(row.at_ns) > last) && rows.iter().all(|row| row.ruling == "silent")
+    });
+    match open {
+        Some(open) => open.first().copied().into_iter().collect(),
+        None => rows.iter().copied().filter(|row| Some(instant(row)) == last).collect(),
+    }
+}
+
+/// Whether it says that play goes on, or what could become of the game.
+fn is_of_the_game(row: &RulingRow) -> bool {
+    row.outcome == "play: continues" || matches!(row.ruling.as_str(), "discretion" | "needs")
 }
 
 /// Why no point of the run is answered: the game was over before, or the text is silent on what has to be known first,

@@ -85,9 +85,12 @@ fn a_result_on_any_of_the_points_is_the_answer() {
         row("b", 3, "F1", "void", "void"),
         decided("c", 1, "B6", "completed: {white: 40}"),
         decided("c", 2, "F1", "play: continues"),
+        decided("c", 2, "F1", "gains: {black: 2m}"),
+        decided("c", 3, "B6", "completed: {white: 41}"),
     ];
     let matrix = matrix(&["B6", "F1"], rulings);
-    let expected = [("result: black-wins", false), ("result: black-wins", false), ("completed: {white: 40}", true)];
+    let expected =
+        [("result: black-wins", false), ("result: black-wins", false), ("play: continues; gains: {black: 2m}", true)];
     assert_eq!(outcomes(&matrix), expected);
     assert!(matrix.scenarios[0].diverges && !matrix.scenarios[0].open);
     let cell = &matrix.scenarios[0].cells[0];
@@ -145,6 +148,20 @@ fn what_the_scenario_expects_otherwise_is_marked() {
     let wrong: Vec<bool> = matrix.scenarios[0].cells.iter().map(|cell| cell.wrong).collect();
     assert_eq!(wrong, [false, true]);
     assert!(html(&matrix).contains("not as expected"));
+}
+
+#[test]
+fn what_is_left_open_after_all_is_open() {
+    let rulings = vec![
+        decided("a", 1, "B3", "incomplete: {white: 40}"),
+        row("a", 2, "E2", "silent", "silent"),
+        decided("b", 1, "B3", "incomplete: {white: 40}"),
+        row("b", 0, "E2", "silent", "silent"),
+        decided("c", 1, "B3", "incomplete: {white: 40}"),
+        row("c", 1, "E2", "silent", "silent"),
+    ];
+    let of: Vec<String> = outcomes(&matrix(&["B3", "E2"], rulings)).into_iter().map(|(of, _)| of.to_owned()).collect();
+    assert_eq!(of, ["silent", "incomplete: {white: 40}", "incomplete: {white: 40}"]);
 }
 
 const HOSTILE: &str = "</script><script>alert(1)</script><!-- \" onload='x' & <img src=x onerror=y>";
