@@ -12,7 +12,7 @@ use flagfall_trace::{Check, RunRecord, Subject, Trace, TraceHash, Verdict};
 
 use crate::agreement;
 use crate::requirement;
-use crate::rig::Outcome;
+use crate::rig::{Outcome, sim};
 
 /// A scenario that can be run on any rig.
 #[derive(Debug)]
@@ -72,6 +72,11 @@ impl Case {
         let (verdict, subject, reason) = match outcome {
             Outcome::Ran { trace, limits, compare } => {
                 self.judge_trace(&trace, &limits, compare, rulebooks, &mut record);
+                if let Some(reason) = self.turns_on_less_than_the_bench_hits(&record, compare, rulebooks) {
+                    record.checks.clear();
+                    record.rulings.clear();
+                    return Self::not_carried_out(record, path, Verdict::NotApplicable, Subject::Bench, reason);
+                }
                 let hash = trace.hash();
                 record.verdict = RunRecord::worst(&record.checks);
                 record.trace_hash = Some(hash.to_string());
@@ -83,6 +88,16 @@ impl Case {
             Outcome::NotApplicable(reason) => (Verdict::NotApplicable, Subject::Bench, reason),
             Outcome::Interrupted => (Verdict::NotRun, Subject::Bench, INTERRUPTED.to_owned()),
         };
+        Self::not_carried_out(record, path, verdict, subject, reason)
+    }
+
+    fn not_carried_out(
+        mut record: RunRecord,
+        path: String,
+        verdict: Verdict,
+        subject: Subject,
+        reason: String,
+    ) -> Judged {
         record.verdict = verdict;
         record.reason = Some(reason.clone());
         record.checks.push(Check {
@@ -95,6 +110,27 @@ impl Case {
             line: None,
         });
         Judged { record, path, trace: None, hash: None, took: Duration::ZERO }
+    }
+
+    /// Why a run on a bench says nothing about this case: every look at the clock passes, a ruling is another than the
+    /// case expects, and at the very instants of the plan it is the one expected. Then a limit of a rulebook lies nearer
+    /// to an instant than the bench came to it, and neither the clock nor the rulebook is wrong.
+    fn turns_on_less_than_the_bench_hits(
+        &self,
+        record: &RunRecord,
+        on_a_bench: bool,
+        rulebooks: &[Rulebook],
+    ) -> Option<String> {
+        let mut failed = record.checks.iter().filter(|check| check.verdict != Verdict::Pass).peekable();
+        let first = failed.peek().filter(|_| on_a_bench)?.what.clone();
+        if failed.any(|check| check.subject != Subject::Ruling) {
+            return None;
+        }
+        let Outcome::Ran { trace, limits, .. } = sim::run(&self.plan) else { return None };
+        let mut exact = RunRecord { checks: Vec::new(), rulings: Vec::new(), ..record.clone() };
+        self.judge_trace(&trace, &limits, false, rulebooks, &mut exact);
+        let only_the_instants = RunRecord::worst(&exact.checks) == Verdict::Pass;
+        only_the_instants.then(|| format!("{first} turns on less than this bench hits an instant by"))
     }
 
     fn judge_trace(
@@ -183,5 +219,40 @@ impl Judged {
     fn without_a_trace(id: &str, path: String, rig: &str, verdict: Verdict, reason: String) -> Self {
         let record = record(id, path.clone(), rig, verdict, Some(reason));
         Self { record, path, trace: None, hash: None, took: Duration::ZERO }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flagfall_core::TrueTime;
+    use flagfall_scenarios::{read_str, rulebook};
+
+    use super::*;
+
+    const TWO_MINUTES: &str = "scenario: a test\npoints: [J1]\nregulations: {draw_request: true}\ncontrol: 2h\n\
+        opening: {position: \"4k3/4p3/8/8/8/8/4P3/4K3 w - - 30 60\", left: {white: 2m1s, black: 5m}}\ntimeline:\n  \
+        - {at: 0s, start: white}\n  - {at: +1s, request_draw: {by: white, ground: cannot-win}}\n  \
+        - {at: +1s, press: white}\nexpect:\n  - running: black\nrulings:\n  us-chess: {considered: white}\n";
+
+    /// The verdict on a bench that started the clock 100 us late, and says so.
+    fn on_a_bench(text: &str) -> Judged {
+        let case = Case::prepare(read_str("test", "test", text).expect("a scenario")).expect("a case");
+        let mut plan = case.plan.clone();
+        plan.steps[0].at = TrueTime::from_ns(100_000);
+        let Outcome::Ran { mut trace, limits, .. } = sim::run(&plan) else { panic!("it runs") };
+        trace.plan = case.plan.clone();
+        let rulebooks = [rulebook::builtin("us-chess").expect("it is built in")];
+        case.judge("bench", Outcome::Ran { trace, limits, compare: true }, &rulebooks)
+    }
+
+    #[test]
+    fn a_ruling_that_turns_on_less_than_the_bench_hits_says_nothing_and_a_wrong_one_does() {
+        let judged = on_a_bench(TWO_MINUTES);
+        assert_eq!(judged.record.verdict, Verdict::NotApplicable, "{:?}", judged.record.checks);
+        assert!(judged.record.reason.is_some_and(|reason| reason.starts_with("J1 under us-chess turns on less")));
+        let wrong = on_a_bench(&TWO_MINUTES.replace("considered", "not-exempt"));
+        assert_eq!(wrong.record.verdict, Verdict::Fail);
+        let wrong_clock = on_a_bench(&TWO_MINUTES.replace("running: black", "running: white"));
+        assert_eq!(wrong_clock.record.verdict, Verdict::Fail);
     }
 }

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use flagfall::case::Case;
 use flagfall::inputs;
@@ -180,4 +181,21 @@ fn every_boundary_names_cases_and_mutants_that_are_there() {
             assert!(patches.contains_key(mutant), "there is no mutant {mutant}: {last}");
         }
     }
+}
+
+/// Running all of them takes minutes; that code has moved away from under one is known in a moment.
+#[test]
+fn every_patch_applies() {
+    let folder = fs::read_dir(root().join("mutants")).expect("a folder of mutants");
+    let paths = folder.map(|entry| entry.expect("an entry").path());
+    let mut patches: Vec<PathBuf> = paths.filter(|path| path.extension() == Some("patch".as_ref())).collect();
+    patches.sort();
+    assert!(!patches.is_empty());
+    let applies = |path: &Path| {
+        let path = path.canonicalize().expect("it is there");
+        let git = Command::new("git").current_dir(root()).args(["apply", "--check"]).arg(path).output();
+        git.expect("git is there").status.success()
+    };
+    let stale: Vec<&PathBuf> = patches.iter().filter(|path| !applies(path)).collect();
+    assert!(stale.is_empty(), "made anew for the code as it is now: {stale:?}");
 }

@@ -38,6 +38,9 @@ impl Contacts {
 
     /// What an act at `tick` does to the clock, if anything.
     pub(super) fn deed<'a>(&mut self, act: &'a Act, tick: u64) -> Option<Deed<'a>> {
+        if !act.is_for_the_clock() {
+            return None;
+        }
         match act {
             Act::Start | Act::Pause { .. } | Act::Resume { .. } => Some(Deed::ArbiterButton),
             Act::Press { side, .. } => Some(Deed::Press(*side)),

@@ -41,6 +41,9 @@ fn ns(debounce_ms: u8) -> i64 {
 impl Contacts {
     fn act(&mut self, act: &Act, at: TrueTime) -> Option<String> {
         let (step_ns, quiet_ns) = (self.step_ns, self.quiet_ns);
+        if !act.is_for_the_clock() {
+            return None;
+        }
         match act {
             Act::Start | Act::Pause { .. } | Act::Resume { .. } => self.arbiter.press(at, step_ns, quiet_ns),
             Act::Press { side, .. } => self.player(*side).press(at, step_ns, quiet_ns),

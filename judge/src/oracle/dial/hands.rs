@@ -173,6 +173,9 @@ impl Hands {
 
     /// Does an act; what is not done to lever or hands changes nothing.
     pub(in crate::oracle) fn act(&mut self, act: &Act, now: TrueTime) {
+        if !act.is_for_the_clock() {
+            return;
+        }
         match act {
             Act::Start | Act::Pause { .. } | Act::Resume { .. } => {
                 let doing = match self.doing {
