@@ -73,7 +73,8 @@ fn passes(judged: Judged) -> Result<(), Failed> {
     for check in &record.checks {
         println!("{:<14} {}: {} (expected {})", check.verdict.name(), check.what, check.found, check.expected);
     }
-    if record.verdict == Verdict::Pass {
+    // What a bench finds out only by the run, that its instants are too coarse, is no failure of what was built.
+    if matches!(record.verdict, Verdict::Pass | Verdict::NotApplicable) {
         return Ok(());
     }
     let wrong = record.checks.iter().filter(|check| check.verdict != Verdict::Pass);
