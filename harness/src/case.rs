@@ -130,7 +130,7 @@ impl Case {
         let mut exact = RunRecord { checks: Vec::new(), rulings: Vec::new(), ..record.clone() };
         self.judge_trace(&trace, &limits, false, rulebooks, &mut exact);
         let only_the_instants = RunRecord::worst(&exact.checks) == Verdict::Pass;
-        only_the_instants.then(|| format!("{first} turns on less than this bench hits an instant by"))
+        only_the_instants.then(|| format!("{first} {TOO_COARSE}"))
     }
 
     fn judge_trace(
@@ -175,6 +175,9 @@ fn record(id: &str, title: String, rig: &str, verdict: Verdict, reason: Option<S
         trace_file: None,
     }
 }
+
+/// Why a run on a bench says nothing, after the ruling that it is about.
+pub const TOO_COARSE: &str = "turns on less than this bench hits an instant by";
 
 /// Why a scenario was not run.
 const INTERRUPTED: &str = "the run was interrupted";

@@ -54,12 +54,14 @@ impl Browser {
         let from = BufReader::new(File::open(&from).expect("a pipe"));
         let mut browser = Self { child, to, from, session: String::new(), number: 0, _folder: folder };
         let url = format!("file://{}", page.canonicalize().expect("a page").display());
-        let target = browser.ask("Target.createTarget", json!({"url": url}));
+        let target = browser.ask("Target.createTarget", json!({"url": "about:blank"}));
         let attached = browser.ask("Target.attachToTarget", json!({"targetId": target["targetId"], "flatten": true}));
         attached["sessionId"].as_str().expect("a session").clone_into(&mut browser.session);
-        while browser.value("location.protocol + document.readyState") != "file:complete" {
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
+        let there = browser.ask("Page.navigate", json!({"url": url}));
+        assert!(there.get("errorText").is_none(), "{there}");
+        let loaded =
+            "document.readyState === 'complete' || new Promise((done) => addEventListener('load', () => done(true)))";
+        assert_eq!(browser.value(loaded), json!(true), "the page is loaded");
         browser
     }
 
@@ -85,9 +87,10 @@ impl Browser {
         }
     }
 
-    /// What an expression gives on the page.
+    /// What an expression gives on the page; a promise is waited for.
     pub(crate) fn value(&mut self, expression: &str) -> Value {
-        let answer = self.ask("Runtime.evaluate", json!({"expression": expression, "returnByValue": true}));
+        let answer = self
+            .ask("Runtime.evaluate", json!({"expression": expression, "returnByValue": true, "awaitPromise": true}));
         assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
         answer["result"]["value"].clone()
     }

@@ -304,13 +304,11 @@ impl Arbiter<'_> {
     }
 
     /// Standard, rapid or blitz: as the regulations say, else as the rulebook tells it from White's control.
-    #[allow(dead_code, reason = "asked by letters of the catalogue that are being written")]
     fn class(&self) -> Option<GameClass> {
         self.plan.regulations.class.or_else(|| self.book.class_of(&self.plan.setup.control.white))
     }
 
     /// The figure on which the answer to a point turns.
-    #[allow(dead_code, reason = "asked by letters of the catalogue that are being written")]
     fn limit(&self, point: Point, name: &str) -> u64 {
         self.book.limit(point, name).expect("a rulebook has the limits that its answers need")
     }
