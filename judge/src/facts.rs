@@ -8,10 +8,14 @@
 //! Who could notice: a press that the clock did not take is a fact too, with `taken: false`; it is told from the
 //! others by the device's records alone.
 
+use std::collections::BTreeMap;
+
 use flagfall_core::record::Kind;
 use flagfall_core::{BySide, Phase, Record, Side, TickRate, TrueTime};
 use flagfall_trace::plan::{Claim, Finding, Hand, Installed, MoveMade, Observation, Person, StopMeans, StopReason};
 use flagfall_trace::{Act, Hall, Stamped, Trace};
+
+use crate::mate;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +38,12 @@ pub enum What {
     /// The starting signal was given.
     Started,
     /// A move was made on the board.
-    Moved(MoveMade),
+    Moved {
+        /// Which.
+        made: MoveMade,
+        /// Why neither side can mate any more, if that takes no search.
+        dead: Option<&'static str>,
+    },
     /// A player pressed his button.
     Pressed {
         /// Who.
@@ -144,10 +153,14 @@ pub fn assemble(trace: &Trace) -> Vec<Fact> {
             *slot = Some(one);
         }
     }
+    let dead = dead(trace);
     let mut assembly =
         Assembly { records: &trace.records, rate: trace.plan.tick_rate, owners, own, next: 0, facts: Vec::new() };
     for (index, step) in trace.plan.steps.iter().enumerate() {
-        let Some(what) = What::of(&step.act) else { continue };
+        let Some(mut what) = What::of(&step.act) else { continue };
+        if let What::Moved { dead: reason, .. } = &mut what {
+            *reason = dead.get(&index).copied();
+        }
         let (at, bound_ns) = match achieved[index] {
             Some(achieved) => {
                 let (earliest, latest, planned) = (achieved.earliest.ns(), achieved.latest.ns(), step.at.ns());
@@ -164,7 +177,8 @@ pub fn assemble(trace: &Trace) -> Vec<Fact> {
 }
 
 impl What {
-    /// The fact that an act is, with a press not taken until a record says so; `None` for what nobody in the hall sees.
+    /// The fact that an act is, with a press not taken until a record says so and no word on whether a move leaves a dead
+    /// position; `None` for what nobody in the hall sees.
     fn of(act: &Act) -> Option<Self> {
         Some(match act {
             Act::Start => Self::Started,
@@ -174,7 +188,7 @@ impl What {
             Act::SetTime { side, left_ms } => Self::TimeSet { side: *side, left_ms: *left_ms },
             Act::SetCounter { side, moves } => Self::CounterSet { side: *side, moves: *moves },
             Act::SetUp(installed) => Self::Installed(installed.clone()),
-            Act::Move(made) => Self::Moved(made.clone()),
+            Act::Move(made) => Self::Moved { made: made.clone(), dead: None },
             Act::Arrive { side } => Self::Arrived(*side),
             Act::Observe(observation) => Self::Observed(*observation),
             Act::Claim(claim) => Self::Claimed(*claim),
@@ -254,6 +268,18 @@ impl Assembly<'_> {
 /// A record of this version is complete; one of a later version may mean anything.
 fn shows_a_face(kind: Kind) -> bool {
     kind.name() != "unknown"
+}
+
+/// The moves after which neither side can mate, by their step, and why.
+///
+/// What is dead stays dead. So the moves are looked at from the last one back to the first that leaves either side a
+/// mate; of a long game that is one move of hundreds, and no rulebook has to ask again.
+fn dead(trace: &Trace) -> BTreeMap<usize, &'static str> {
+    let moves = trace.plan.steps.iter().enumerate().rev().filter_map(|(index, step)| match &step.act {
+        Act::Move(made) => Some((index, &made.after)),
+        _ => None,
+    });
+    moves.map_while(|(index, after)| mate::is_dead(after).map(|reason| (index, reason))).collect()
 }
 
 /// Which step caused each record.

@@ -72,7 +72,8 @@ pub(crate) mod record_hex {
 
 /// Lower-case hexadecimal.
 pub(crate) fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    const DIGITS: [u8; 16] = *b"0123456789abcdef";
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xf]).map(|half| char::from(DIGITS[usize::from(half)])).collect()
 }
 
 fn from_hex<const N: usize>(text: &str) -> Result<[u8; N], String> {

@@ -41,7 +41,7 @@ impl Arbiter<'_> {
 
     /// F4: this move mates or stalemates at the instant at which a flag was called. Whether the call is off by that.
     pub(super) fn ends_as_the_flag_is_called(&mut self, fact: &Fact) -> bool {
-        let What::Moved(MoveMade { side, san, ends: Some(end), .. }) = &fact.what else { return false };
+        let What::Moved { made: MoveMade { side, san, ends: Some(end), .. }, .. } = &fact.what else { return false };
         if self.flags.inquiry.as_ref().is_none_or(|inquiry| inquiry.at != fact.at) {
             return false;
         }

@@ -246,11 +246,11 @@ impl Arbiter<'_> {
         self.writing_ahead_is_explained(Some(&fact.what));
         match &fact.what {
             What::Started => self.started(fact),
-            What::Moved(made) => {
+            What::Moved { made, dead } => {
                 self.arrived(fact, made.side);
                 self.moved_with_a_sheet_due(fact, made.side);
                 self.sheet_before_a_move(fact, made.side);
-                self.moved(fact, made);
+                self.moved(fact, made, *dead);
             }
             What::Pressed { side, hand, taken } => {
                 self.arrived(fact, *side);

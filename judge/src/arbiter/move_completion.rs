@@ -22,7 +22,6 @@ use flagfall_trace::plan::{GameEnd, MoveMade};
 
 use super::{Arbiter, Evidence, milliseconds, time, whose};
 use crate::facts::Fact;
-use crate::mate;
 use crate::point::Point;
 use crate::ruling::{GameResult, Outcome};
 use crate::value::{EndingMove, NextMove, PressAfterTheReply, PressCompletes, TimeUntilThePress};
@@ -62,11 +61,11 @@ enum Ending {
 }
 
 impl Ending {
-    fn of(made: &MoveMade) -> Option<Self> {
+    fn of(made: &MoveMade, dead: Option<&'static str>) -> Option<Self> {
         match made.ends {
             Some(GameEnd::Checkmate) => Some(Self::Checkmate),
             Some(GameEnd::Stalemate) => Some(Self::Stalemate),
-            None => mate::is_dead(&made.after).map(Self::Dead),
+            None => dead.map(Self::Dead),
         }
     }
 }
@@ -134,7 +133,7 @@ impl Arbiter<'_> {
         evidence.resting_on(self.moves[side].points()).on_a_count(side, self.moves[side].corrected)
     }
 
-    pub(super) fn moved(&mut self, fact: &Fact, made: &MoveMade) {
+    pub(super) fn moved(&mut self, fact: &Fact, made: &MoveMade, dead: Option<&'static str>) {
         let side = made.side;
         if let Some(number) = self.moves[side].open {
             self.move_follows_unpressed(fact, side, number);
@@ -145,7 +144,7 @@ impl Arbiter<'_> {
         moves.open = Some(moves.made);
         moves.replied_to = false;
         moves.used_ns = self.accounts.used_ns(side);
-        let ending = Ending::of(made);
+        let ending = Ending::of(made, dead);
         moves.ending = ending;
         self.position.clone_from(&made.after);
         if let Some(end) = ending {

@@ -39,7 +39,7 @@ pub(super) struct Offences {
 pub(super) fn tells_of_the_board(position: &str, facts: &[Fact]) -> bool {
     !position.starts_with(INITIAL)
         || facts.iter().any(|fact| match fact.what {
-            What::Moved(_) => true,
+            What::Moved { .. } => true,
             What::Pressed { hand, .. } => hand != Hand::Unsaid,
             _ => false,
         })

@@ -74,7 +74,7 @@ impl Arbiter<'_> {
         let excused = match what {
             Some(What::Hall(Hall::ClaimDraw(claim))) => claim.by == side,
             Some(What::Hall(Hall::Seal(sealer))) => *sealer == side,
-            Some(What::Moved(made)) if made.side == side => false,
+            Some(What::Moved { made, .. }) if made.side == side => false,
             None => false,
             Some(_) => return,
         };

@@ -70,7 +70,7 @@ impl Presence {
 fn shows_himself(what: &What, side: Side) -> bool {
     match what {
         What::Arrived(who) => *who == side,
-        What::Moved(made) => made.side == side,
+        What::Moved { made, .. } => made.side == side,
         What::Pressed { side: who, .. } => *who == side,
         _ => false,
     }

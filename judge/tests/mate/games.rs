@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use cozy_chess::{Board, Move, Piece};
 use flagfall_core::Side;
-use flagfall_judge::mate::Answer;
+use flagfall_judge::mate::{self, Answer};
 use flagfall_trace::draw::Stream;
 
 use crate::checked;
@@ -22,9 +22,18 @@ enum Temper {
     Taking,
 }
 
+/// The position at the end of a random number of moves; `None` if the game ends before.
 fn game(draw: &mut Stream, temper: Temper) -> Option<Board> {
+    let moves = draw.within(20, 160) as usize;
+    let positions = positions(draw, temper, moves);
+    if positions.len() == moves { positions.last().cloned() } else { None }
+}
+
+/// The positions after each of so many moves, or of fewer where the game ends.
+fn positions(draw: &mut Stream, temper: Temper, number: usize) -> Vec<Board> {
     let mut board = Board::default();
-    for _ in 0..draw.within(20, 160) {
+    let mut positions = Vec::new();
+    for _ in 0..number {
         let mut moves: Vec<Move> = Vec::new();
         board.generate_moves(|of_piece| {
             moves.extend(of_piece);
@@ -41,11 +50,31 @@ fn game(draw: &mut Stream, temper: Temper) -> Option<Board> {
             Temper::Closing | Temper::Taking => &moves,
         };
         if preferred.is_empty() {
-            return None;
+            break;
         }
         board.play(preferred[draw.within(0, preferred.len() as u64 - 1) as usize]);
+        positions.push(board.clone());
     }
-    Some(board)
+    positions
+}
+
+/// The facts of a game rest on it: they look at its last moves first.
+#[test]
+fn what_is_known_to_be_dead_stays_so() {
+    let mut draw = Stream::named(11, "dead");
+    let mut after_death = 0;
+    for temper in [Temper::Closing, Temper::Taking] {
+        for _ in 0..60 {
+            let mut was_dead = false;
+            for board in positions(&mut draw, temper, 250) {
+                let is_dead = mate::is_dead(&board.to_string()).is_some();
+                assert!(is_dead || !was_dead, "{board} is no longer dead");
+                after_death += u32::from(was_dead);
+                was_dead = is_dead;
+            }
+        }
+    }
+    assert!(after_death > 300, "{after_death} positions after a dead one");
 }
 
 #[test]
