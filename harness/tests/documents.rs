@@ -1,7 +1,7 @@
 //! The documents say what is true: their commands run, their files are read, their links lead somewhere.
 //!
-//! One trial for each command line of a `console` or `sh` block in README.md, ARCHITECTURE.md, CONTRIBUTING.md and docs/rulebooks.md, named
-//! after its place: `documents::README.md:25`. It is run in a copy of the repository (`cargo run --` is the program that
+//! One trial for each command line of a `console` or `sh` block in README.md, ARCHITECTURE.md, CONTRIBUTING.md,
+//! docs/rulebooks.md and docs/scenarios.md, named after its place: `documents::README.md:25`. It is run in a copy of the repository (`cargo run --` is the program that
 //! cargo has built), after the commands above it in its block, and must end with exit code 0 or the one in a comment
 //! (`# exit 2`) and print what is shown. `…` stands for any text, and alone on its line for any lines. YAML blocks that
 //! begin with the name of a file are there as that file.
@@ -39,7 +39,8 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use markdown::{Block, Document, Shown};
 use shell::Copy;
 
-const DOCUMENTS: [&str; 4] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/rulebooks.md"];
+const DOCUMENTS: [&str; 5] =
+    ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/rulebooks.md", "docs/scenarios.md"];
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -157,13 +158,15 @@ fn draft(root: &Path, id: &str, block: &Block) -> Result<(), String> {
     Ok(())
 }
 
+/// A link is a path from the document's own folder.
 fn links(root: &Path, document: &Document) -> Result<(), String> {
+    let folder = Path::new(&document.name).parent().unwrap_or(Path::new(""));
     let mut wrong = Vec::new();
     for (line, target) in document.links().into_iter().filter(|(_, target)| !target.contains("://")) {
         let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
-        let path = if path.is_empty() { &document.name } else { path };
-        let there = root.join(path).exists()
-            && (anchor.is_empty() || Document::read(root, path).anchors().iter().any(|known| known == anchor));
+        let path = if path.is_empty() { document.name.clone() } else { folder.join(path).display().to_string() };
+        let there = root.join(&path).exists()
+            && (anchor.is_empty() || Document::read(root, &path).anchors().iter().any(|known| known == anchor));
         if !there {
             wrong.push(format!("{}:{line}: {target} leads nowhere", document.name));
         }

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use cozy_chess::util::display_san_move;
-use cozy_chess::{Board, Color, File, GameStatus, Move, Piece, Rank};
+use cozy_chess::{Board, Color, FenParseError, File, GameStatus, Move, Piece, Rank};
 use flagfall_core::Side;
 use flagfall_trace::plan::{GameEnd, MoveMade};
 
@@ -24,15 +24,28 @@ pub(crate) struct Position {
 
 /// Why a text is no position that a game can have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this is no position: {}", cause.trim_end_matches('.').to_lowercase())]
-pub(crate) struct PositionError {
-    cause: String,
+pub(crate) enum PositionError {
+    /// Not eight ranks: write each of them.
+    #[error("this is no position: the board has {0} ranks, not 8")]
+    Ranks(usize),
+    /// Every field can be read, but no game leads there: look at kings, pawns, and who is in check.
+    #[error("no game comes to this position")]
+    Board,
+    /// A field cannot be read: write it as the notation has it.
+    #[error("this is no position: {}", .0.trim_end_matches('.').to_lowercase())]
+    Field(String),
 }
 
 impl From<PositionError> for Complaint {
     fn from(error: PositionError) -> Self {
-        Self::new(error.to_string())
-            .help("write six fields of Forsyth-Edwards notation, like \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"")
+        Self::new(error.to_string()).help(match error {
+            PositionError::Board => {
+                "each side has one king, pawns stand on ranks 2 to 7, and only the side on the move may be in check"
+            }
+            PositionError::Ranks(_) | PositionError::Field(_) => {
+                "write six fields of Forsyth-Edwards notation, like \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\""
+            }
+        })
     }
 }
 
@@ -92,11 +105,12 @@ impl Position {
         let fields: Vec<&str> = fen.split_whitespace().collect();
         let ranks = fields.first().map_or(0, |board| board.split('/').count());
         if ranks != 8 {
-            return Err(PositionError { cause: format!("the board has {ranks} ranks, not 8") });
+            return Err(PositionError::Ranks(ranks));
         }
         match Board::from_fen(&fields.join(" "), false) {
             Ok(board) => Ok(Self { board }),
-            Err(error) => Err(PositionError { cause: error.to_string() }),
+            Err(FenParseError::InvalidBoard) => Err(PositionError::Board),
+            Err(error) => Err(PositionError::Field(error.to_string())),
         }
     }
 

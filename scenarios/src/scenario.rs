@@ -13,8 +13,8 @@ use flagfall_trace::{Act, ClockKind, Draft, OscillatorSpec};
 use crate::board::Position;
 use crate::diagnostics::{Complaint, Diagnostics, Problem, SourceText, suggestion};
 use crate::printable::is_hidden;
-use crate::raw::{RawOpening, RawRegulations, RawScenario, ScalarOr};
-use crate::spans::{Node, NodeKind};
+use crate::raw::{RawOpening, RawRegulations, RawScenario};
+use crate::spans::Node;
 use crate::time::span_ms;
 use crate::timeline::{Given, StepPlace, Timeline, Written};
 use crate::{dial, expect, language, oscillator, rulings, setup, shape, spans};
@@ -205,9 +205,6 @@ impl Parts {
         let clock = expect::clock(meaning, raw.clock.as_ref(), root.at("clock"), has_fault);
         let rulings = rulings::read(meaning, &raw.rulings, root.at("rulings"), &points);
         let rulebook_places = key_places(root.at("rulings"), &raw.rulings);
-        if expects_nothing(raw) {
-            nothing_expected(meaning, root);
-        }
         let mut setup = setup?;
         setup.first = written.first.unwrap_or(Side::White);
         let device_setup = device_setup.map(|wrong| Setup { first: setup.first, ..wrong });
@@ -352,20 +349,4 @@ fn timeline(meaning: &mut Meaning<'_>, raw: &RawScenario, root: &Node, given: Gi
     let place = root.at("expect");
     let expect: Vec<_> = raw.expect.iter().enumerate().map(|(index, faces)| (faces, place.item(index))).collect();
     timeline.finish(end, &expect)
-}
-
-fn expects_nothing(raw: &RawScenario) -> bool {
-    let is_wrong = matches!(raw.clock, Some(ScalarOr::Long(_)));
-    let reads = raw.timeline.iter().any(|step| step.read.is_some());
-    raw.expect.is_empty() && raw.rulings.is_empty() && !is_wrong && !reads
-}
-
-fn nothing_expected(meaning: &mut Meaning<'_>, root: &Node) {
-    let place = match &root.kind {
-        NodeKind::Map(entries) => entries.first().map_or(root.bytes.clone(), |entry| entry.key_bytes.clone()),
-        _ => root.bytes.clone(),
-    };
-    let complaint = Complaint::new("nothing is expected of this scenario, so that it cannot fail")
-        .help("add `expect`, `rulings`, a `read` step or `clock: {wrong: [...]}`");
-    meaning.add(Problem::at(place, complaint));
 }

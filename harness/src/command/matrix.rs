@@ -107,6 +107,9 @@ fn kept(file: &Path, text: &str) -> Exit {
     }
 }
 
+/// Most scenarios that are named when they are left out; of more their number is told.
+const NAMED_MAX: usize = 5;
+
 /// A head, for each scenario a line with its id and below it a cell for each rulebook, and what that adds up to.
 fn table(matrix: &matrix::Matrix, colour: bool) -> String {
     let mut text = String::new();
@@ -124,7 +127,9 @@ fn table(matrix: &matrix::Matrix, colour: bool) -> String {
         count(matrix.rulebooks.len(), "rulebook"),
     );
     if !matrix.left_out.is_empty() {
-        text += &format!("; {} about the clock alone left out", matrix.left_out.len());
+        let number = matrix.left_out.len();
+        let named = if number > NAMED_MAX { number.to_string() } else { matrix.left_out.join(", ") };
+        text += &format!("; left out, because none of their points arises: {named}");
     }
     text + "\n"
 }

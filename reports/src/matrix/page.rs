@@ -78,7 +78,7 @@ fn table(page: &mut String, matrix: &Matrix) {
         put(
             page,
             format_args!(
-                "<p class=\"note\">{} about the clock alone left out.</p>\n",
+                "<p class=\"note\">{} in which none of their points arises left out.</p>\n",
                 count(matrix.left_out.len(), "scenario", "scenarios")
             ),
         );
