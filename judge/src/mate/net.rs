@@ -148,3 +148,95 @@ impl Parts {
         both
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two kings far from everything that is looked at.
+    const BARE: &str = "7k/8/8/8/8/8/8/7K w - - 0 1";
+
+    /// A man of Black who has been nowhere yet.
+    fn man(piece: Piece) -> Man {
+        let nowhere = BitBoard::EMPTY;
+        Man { color: Color::Black, piece, at: Square::A1, walks: nowhere, promoted: nowhere, is_takeable: false }
+    }
+
+    fn of(squares: &[Square]) -> BitBoard {
+        squares.iter().copied().collect()
+    }
+
+    /// What a man of White can do about a king on e4 from these squares.
+    fn does(piece: Piece, walks: &[Square], promoted: &[Square], is_takeable: bool) -> Vec<String> {
+        words(&Man { color: Color::White, walks: of(walks), promoted: of(promoted), is_takeable, ..man(piece) })
+    }
+
+    /// The squares beside a king on e4 that each contribution to his mate is for, and `+` for the check.
+    fn words(man: &Man) -> Vec<String> {
+        let reach = Reach::of(&Board::from_fen(BARE, false).expect("a position"));
+        let net = Net::around(Square::E4, &reach, Color::White);
+        let mut words: Vec<String> = net.contributions(man, &reach).iter().map(|part| in_words(&net, part)).collect();
+        words.sort_unstable();
+        words
+    }
+
+    fn in_words(net: &Net, part: Part) -> String {
+        let beside = net.beside.iter().enumerate().filter(|(index, _)| part & (1 << index) != 0);
+        let mut words: Vec<String> = beside.filter_map(|(_, square)| square.map(|square| square.to_string())).collect();
+        if part & CHECK != 0 {
+            words.push("+".into());
+        }
+        words.sort_unstable();
+        words.join(" ")
+    }
+
+    #[test]
+    fn each_place_of_a_man_is_one_thing_that_he_can_do() {
+        use Square::{A4, B1, C6, D5, E1, E2, E3, F2, H8};
+        for (piece, walks, promoted, expected) in [
+            (Piece::Rook, &[E1, A4] as &[Square], &[] as &[Square], &["+ d4 f4", "+ e3 e5"] as &[&str]),
+            (Piece::Bishop, &[B1], &[], &["+ d3 f5"]),
+            (Piece::Knight, &[F2, C6], &[], &["+ d3", "d4 e5"]),
+            (Piece::Pawn, &[E3], &[], &["d4 f4"]),
+            (Piece::Pawn, &[E1], &[H8], &["", "d4 e5"]),
+            (Piece::Pawn, &[], &[C6], &["+ d5 f3", "d4 e5"]),
+            (Piece::King, &[E2, D5], &[], &["d3 e3 f3"]),
+        ] {
+            assert_eq!(does(piece, walks, promoted, false), expected, "{piece} on {walks:?} and {promoted:?}");
+        }
+    }
+
+    #[test]
+    fn who_stood_where_the_king_is_was_taken_or_there_is_no_such_net() {
+        use Square::{E1, E4};
+        assert_eq!(does(Piece::Rook, &[E4], &[], false), [""; 0]);
+        assert_eq!(does(Piece::Rook, &[E4], &[], true), [""]);
+        assert_eq!(does(Piece::Rook, &[E1], &[], true), ["", "+ e3 e5"]);
+        assert_eq!(does(Piece::King, &[Square::D5], &[], false), [""; 0], "kings do not touch");
+    }
+
+    #[test]
+    fn a_man_of_the_kings_side_fills_one_square_at_a_time_and_his_king_none() {
+        use Square::{D3, E5, F5};
+        let helper = Man { walks: of(&[D3, E5]), promoted: of(&[F5]), ..man(Piece::Pawn) };
+        assert_eq!(words(&helper), ["", "d3", "e5", "f5"]);
+        assert_eq!(words(&Man { walks: of(&[D3]), ..man(Piece::King) }), [""]);
+    }
+
+    #[test]
+    fn parts_are_kept_apart_and_put_together() {
+        for part in 0..PARTS as Part {
+            let mut parts = Parts::none();
+            parts.insert(part);
+            assert_eq!(parts.iter().collect::<Vec<_>>(), [part]);
+            assert_eq!((0..PARTS as Part).filter(|other| parts.has(*other)).collect::<Vec<_>>(), [part]);
+        }
+        let set = |of: &[Part]| {
+            let mut parts = Parts::none();
+            of.iter().for_each(|part| parts.insert(*part));
+            parts
+        };
+        let both = set(&[0b0011, 0b0100]).with_one_of(&set(&[0b0110, 0b1000]), 0b0111);
+        assert_eq!(both.iter().collect::<Vec<_>>(), [0b0011, 0b0100, 0b0110, 0b0111]);
+    }
+}

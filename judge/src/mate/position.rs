@@ -132,3 +132,45 @@ pub(super) fn notation(board: &Board, each: Move) -> String {
     let is_usual = king.file() == File::E && matches!(each.to.file(), File::A | File::H);
     if castles && !is_usual { each.to_string() } else { util::display_uci_move(board, each).to_string() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(fen: &str) -> Board {
+        read(fen).unwrap_or_else(|fault| panic!("{fen}: {fault}"))
+    }
+
+    #[test]
+    fn a_double_step_that_nobody_answers_leaves_the_position_of_two_single_ones() {
+        for (placement, expected) in [
+            ("4k3/8/8/8/4P3/8/8/4K3 b -", None),
+            ("4k3/8/8/8/4Pp2/8/8/4K3 b -", Some(Square::E3)),
+            // The pawn that could take is pinned: on its file, and on its rank, from which both pawns would go.
+            ("5k2/8/8/8/4Pp2/8/8/4KR2 b -", None),
+            ("8/8/8/8/k3Pp1Q/8/8/4K3 b -", None),
+        ] {
+            let (double, single) = (board(&format!("{placement} e3")), board(&format!("{placement} -")));
+            assert_eq!(passed(&double), expected, "{placement}");
+            assert_eq!(double.same_position(&single), expected.is_none(), "{placement}");
+            assert_eq!(hash(&double) == hash(&single), expected.is_none(), "{placement}");
+        }
+    }
+
+    #[test]
+    fn castling_is_written_as_other_programs_read_it() {
+        for (fen, (from, to), written) in [
+            ("4k3/8/8/8/8/8/8/R3K2R w KQ", (Square::E1, Square::H1), "e1g1"),
+            ("4k3/8/8/8/8/8/8/R3K2R w KQ", (Square::E1, Square::A1), "e1c1"),
+            ("r3k2r/8/8/8/8/8/8/4K3 b kq", (Square::E8, Square::A8), "e8c8"),
+            ("4k3/8/8/8/8/8/8/1K3R2 w F", (Square::B1, Square::F1), "b1f1"),
+            ("4k3/8/8/8/8/8/8/R3KR2 w F", (Square::E1, Square::F1), "e1f1"),
+            ("4k3/8/8/8/8/8/8/R3KR2 w -", (Square::E1, Square::D1), "e1d1"),
+        ] {
+            let each = Move { from, to, promotion: None };
+            let board = board(fen);
+            assert!(board.is_legal(each), "{fen}: {each}");
+            assert_eq!(notation(&board, each), written, "{fen}");
+        }
+    }
+}

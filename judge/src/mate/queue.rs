@@ -30,3 +30,31 @@ impl Queue {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_comes_first_and_of_equals_the_last_one_found() {
+        let mut queue = Queue::new();
+        for (distance, number) in [7, 3, 7, 1, 3].into_iter().zip(0..) {
+            queue.push(distance, number);
+        }
+        assert_eq!(queue.pop(), Some(3));
+        queue.push(2, 5);
+        let rest: Vec<u32> = std::iter::from_fn(|| queue.pop()).collect();
+        assert_eq!(rest, [5, 4, 1, 2, 0]);
+        queue.push(1, 6);
+        assert_eq!((queue.pop(), queue.pop()), (Some(6), None), "an empty queue can be filled again");
+    }
+
+    #[test]
+    fn what_is_far_off_comes_last() {
+        let mut queue = Queue::new();
+        for (distance, number) in [u32::MAX, 1 << 12, 0].into_iter().zip(0..) {
+            queue.push(distance, number);
+        }
+        assert_eq!([queue.pop(), queue.pop(), queue.pop()], [Some(2), Some(1), Some(0)]);
+    }
+}

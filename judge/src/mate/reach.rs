@@ -233,3 +233,99 @@ pub(super) fn attacks(piece: Piece, color: Color, from: Square, blockers: BitBoa
         Piece::King => get_king_moves(from),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reach(fen: &str) -> Reach {
+        let board = Board::from_fen(fen, false).or_else(|_| Board::from_fen(fen, true));
+        Reach::of(&board.unwrap_or_else(|error| panic!("{fen}: {error}")))
+    }
+
+    fn man(reach: &Reach, at: Square) -> Man {
+        *reach.men().iter().find(|man| man.at == at).unwrap_or_else(|| panic!("nobody begins on {at}"))
+    }
+
+    fn words(squares: BitBoard) -> String {
+        let mut words: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();
+        words.sort_unstable();
+        words.join(" ")
+    }
+
+    #[test]
+    fn a_wall_that_nobody_gets_at_is_fixed_and_its_kings_stay_behind() {
+        let reach = reach("4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1");
+        assert_eq!(words(reach.fixed_of(Color::White)), "a4 d4 g4");
+        assert_eq!(words(reach.fixed_of(Color::Black)), "a5 d5 g5");
+        let king = man(&reach, Square::E1);
+        assert_eq!(words(king.walks & !BitBoard(0x00ff_ffff)), "", "beyond the third rank");
+        assert_eq!(king.walks.len(), 24, "{}", words(king.walks));
+    }
+
+    #[test]
+    fn a_king_and_a_rook_that_castle_are_not_shut_in() {
+        let cage = |rights: &str| reach(&format!("4k1br/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/K7/2B5 b {rights} - 0 1"));
+        assert!(!man(&cage("-"), Square::H8).walks.has(Square::F8));
+        assert!(man(&cage("k"), Square::H8).walks.has(Square::F8));
+    }
+
+    #[test]
+    fn a_pawn_taken_in_passing_is_takeable_and_its_taker_gets_there() {
+        let wall = |passed: &str| reach(&format!("4k3/8/3p4/p1pPp1p1/P1P1P1P1/8/8/4K3 w - {passed} 0 1"));
+        let (shut, open) = (wall("-"), wall("c6"));
+        assert_eq!((words(man(&shut, Square::D5).walks).as_str(), man(&shut, Square::C5).is_takeable), ("d5", false));
+        assert!(man(&open, Square::D5).walks.has(Square::C6) && man(&open, Square::C5).is_takeable);
+    }
+
+    #[test]
+    fn men_take_what_they_attack_and_no_king_and_nobody_of_their_own() {
+        // White's knight gets everywhere; his king could step onto his own pawn, and Black has nobody else.
+        let reach = reach("7k/8/8/8/4p3/4P3/8/K6N w - - 0 1");
+        let takeable = reach.men().iter().filter(|man| man.is_takeable).map(|man| man.at).collect();
+        assert_eq!(words(takeable), "e3 e4 h1");
+    }
+
+    #[test]
+    fn a_new_piece_goes_and_takes_as_queen_and_knight() {
+        let reach = reach("7k/P7/8/8/8/8/8/K7 w - - 0 1");
+        let pawn = Man { walks: Square::A7.bitboard(), promoted: Square::A8.bitboard(), ..man(&reach, Square::A7) };
+        let steps = reach.steps_of_pawn(&pawn, BitBoard::EMPTY);
+        let new = attacks(Piece::Queen, Color::White, Square::A8, BitBoard::EMPTY) | get_knight_moves(Square::A8);
+        assert_eq!(words(steps.promoted), words(new | Square::A8.bitboard()));
+        assert_eq!(words(steps.takes), words(new));
+        assert_eq!(words(steps.walks), "", "no pawn stands on the last rank");
+        let takes = reach.steps_of_pawn(&Man { promoted: BitBoard::EMPTY, ..pawn }, Square::B8.bitboard());
+        assert_eq!((words(takes.promoted).as_str(), words(takes.takes).as_str()), ("a8 b8", "b8"));
+    }
+
+    #[test]
+    fn a_pawn_is_takeable_once_it_is_a_new_piece() {
+        // Behind the wall nobody gets at the pawn as long as it is one.
+        let mut reach = reach("4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1");
+        let index = reach.men().iter().position(|man| man.at == Square::A4).expect("a pawn");
+        reach.men[index].promoted = Square::A8.bitboard();
+        assert!(reach.take(Color::Black, Square::A8.bitboard()));
+        assert!(reach.men[index].is_takeable);
+        assert!(!reach.take(Color::Black, Square::A8.bitboard()), "that was known");
+    }
+
+    #[test]
+    fn a_guard_forbids_only_what_nobody_can_ever_come_between() {
+        // A bishop that stands for good looks along a diagonal into which a knight can jump.
+        let mut reach = reach("7k/8/8/8/8/8/8/KB5n w - - 0 1");
+        let bishop = reach.men().iter().position(|man| man.at == Square::B1).expect("a bishop");
+        reach.men[bishop].walks = Square::B1.bitboard();
+        reach.men[bishop].is_takeable = false;
+        let knight = reach.men().iter().position(|man| man.at == Square::H1).expect("a knight");
+        let king = reach.men().iter().position(|man| man.at == Square::A1).expect("a king");
+        reach.men[king].walks = Square::A1.bitboard();
+        let other = reach.men().iter().position(|man| man.at == Square::H8).expect("a king");
+        reach.men[other].walks = Square::H8.bitboard();
+        reach.men[knight].walks = Square::E4.bitboard();
+        reach.fixed = [Square::B1.bitboard(), BitBoard::EMPTY];
+        let guarded = reach.guarded_by(Color::White);
+        assert!(guarded.has(Square::D3) && guarded.has(Square::E4), "{}", words(guarded));
+        assert!(!guarded.has(Square::F5), "behind the knight");
+    }
+}

@@ -55,3 +55,53 @@ impl Seen {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use cozy_chess::{BoardBuilder, Color, Piece, Square};
+
+    use super::*;
+
+    /// Two kings and two pieces wherever they may stand: many more positions than there are slots in the beginning.
+    fn boards() -> Vec<Board> {
+        let mut boards = Vec::new();
+        for (rook, knight) in Square::ALL.into_iter().flat_map(|rook| Square::ALL.map(|knight| (rook, knight))) {
+            let mut builder = BoardBuilder::empty();
+            *builder.square_mut(rook) = Some((Piece::Rook, Color::White));
+            *builder.square_mut(knight) = Some((Piece::Knight, Color::Black));
+            *builder.square_mut(Square::A1) = Some((Piece::King, Color::White));
+            *builder.square_mut(Square::H7) = Some((Piece::King, Color::Black));
+            for side in Color::ALL {
+                builder.side_to_move = side;
+                let is_whole = rook != knight && ![rook, knight].iter().any(|at| [Square::A1, Square::H7].contains(at));
+                boards.extend(builder.build().ok().filter(|_| is_whole));
+            }
+        }
+        boards
+    }
+
+    #[test]
+    fn each_position_is_new_once_however_many_share_its_slot() {
+        let boards = boards();
+        assert!(boards.len() > 6 << 10, "{} are too few to run out of slots again and again", boards.len());
+        let mut seen = Seen::new();
+        for (board, number) in boards.iter().zip(0..) {
+            assert!(seen.insert(board, number, |kept| &boards[kept as usize]), "{board} has not been met");
+        }
+        for board in &boards {
+            assert!(!seen.insert(board, 0, |kept| &boards[kept as usize]), "{board} has been met");
+        }
+        assert!(seen.slots.len() >= 2 * seen.taken && seen.taken == boards.len(), "half of the slots are free");
+    }
+
+    #[test]
+    fn rights_make_another_position_and_counters_do_not() {
+        let board = |fen| Board::from_fen(fen, false).expect("a position");
+        let boards = [board("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), board("4k3/8/8/8/8/8/8/4K2R w K - 9 30")];
+        let without_rights = board("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
+        let mut seen = Seen::new();
+        assert!(seen.insert(&boards[0], 0, |_| &boards[0]));
+        assert!(!seen.insert(&boards[1], 1, |_| &boards[0]));
+        assert!(seen.insert(&without_rights, 1, |_| &boards[0]));
+    }
+}

@@ -30,6 +30,7 @@ const CAN: &[(&str, &str, Side)] = &[
     ("mate on the board", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", Side::White),
     ("a wall that falls by taking in passing", "4k3/8/3p4/p1pPp1p1/P1P1P1P1/8/8/4K3 w - c6 0 1", Side::White),
     ("a wall that falls by taking in passing", "4k3/8/3p4/p1pPp1p1/P1P1P1P1/8/8/4K3 w - c6 0 1", Side::Black),
+    ("a wall with a pawn that goes round it", "8/3k4/8/8/p1pPp1p1/PpP1P1P1/1P1K4/8 b - - 0 1", Side::Black),
 ];
 
 const CANNOT: &[(&str, &str, Side)] = &[
@@ -91,8 +92,18 @@ fn a_dead_position_is_dead_for_both() {
         ("8/2b1k3/7p/p1p1p1pP/P1PpP1P1/3P4/4K3/8 w - - 0 1", true),
         ("8/8/4k3/8/8/8/4K3/4R3 b - - 0 50", false),
         ("8/8/8/3k3n/8/2K5/8/4Q3 b - - 0 1", false),
+        ("4k2r/8/8/8/8/8/8/4K3 w - - 0 1", false),
         ("no position", false),
     ] {
         assert_eq!(is_dead(fen).is_some(), is, "{fen}");
+    }
+}
+
+#[test]
+fn why_it_is_dead_is_said_of_the_side_with_more() {
+    let bare = is_dead("8/8/4k3/8/8/8/4K3/8 b - - 0 50");
+    for fen in ["4k3/8/8/8/8/8/8/4KN2 w - - 0 1", "4kn2/8/8/8/8/8/8/4K3 w - - 0 1"] {
+        let why = is_dead(fen);
+        assert!(why.is_some_and(|why| why.contains("knight")) && why != bare, "{fen}: {why:?}");
     }
 }

@@ -154,6 +154,16 @@ fn the_classes_are_recognised_and_no_others() {
         ("4k3/8/3p4/p1pPp1p1/P1P1P1P1/8/8/4K3 w - - 0 1", [true, true]),
         ("4k3/8/3p4/p1pPp1p1/P1P1P1P1/8/8/4K3 w - c6 0 1", [false, false]),
         ("4k3/8/8/ppp1p1p1/PPP1P1P1/8/8/4K3 w - - 0 1", [false, false]),
+        // Walls whose bishops attack no square that is needed, and those that do.
+        ("7k/8/8/p3p3/Pp1pPp1p/1P1P1P1P/8/b3KB2 w - - 0 1", [true, true]),
+        ("7k/8/8/5p1p/p1p1pP1P/PpP1PbK1/1P6/8 w - - 0 1", [true, true]),
+        ("1k6/8/8/1p1p4/1P1Pp1p1/4PpPp/5PKP/8 w - - 0 1", [true, true]),
+        ("2k3b1/3p3p/2pPp1pP/1pP1PpPK/pP1B1P2/P7/8/8 w - - 0 1", [true, false]),
+        ("1k6/3p3p/2pPp1pP/1pP1PpPK/pP1BbP2/P7/8/8 w - - 0 1", [true, false]),
+        // A pawn goes round on the side that is open, and a rook that castles out of its cage.
+        ("8/3k4/8/8/p1pPp1p1/PpP1P1P1/1P1K4/8 b - - 0 1", [false, false]),
+        ("4k1br/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/K7/2B5 b - - 0 1", [true, true]),
+        ("4k1br/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/K7/2B5 b k - 0 1", [false, false]),
     ] {
         assert_eq!(says(fen), white_and_black, "{fen}");
     }
