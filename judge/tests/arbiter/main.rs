@@ -3,6 +3,7 @@
 //! `fide` and `cbx` answer as the shipped rulebooks of these names do; other values are put in one by one.
 
 mod claims;
+mod complaints;
 mod draws;
 mod flags;
 mod hands;

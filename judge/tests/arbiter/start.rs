@@ -1,9 +1,12 @@
 //! D1, D3, D4: the start and late players.
 
 use flagfall_core::{BySide, Opening};
-use flagfall_judge::value::{BothAbsent, LateArrival};
-use flagfall_judge::{Decision, GameResult, Outcome, Point};
+use flagfall_judge::rulebook::Entry;
+use flagfall_judge::value::{BothAbsent, BothLate, ClockPlace, DefaultTime, LateArrival, Value};
+use flagfall_judge::{Decision, GameResult, Outcome, Placer, Point, Strength};
 use flagfall_trace::Act;
+use flagfall_trace::hall::{Edge, Hall, Place};
+use flagfall_trace::plan::{GameClass, Person};
 
 use crate::{BLACK, Game, S, WHITE, but, cbx, fide, lost_by, on, stated};
 
@@ -21,10 +24,11 @@ fn white_runs_from_the_start_of_a_game() {
         let runs = [(Point::D1, stated(Outcome::Runs(WHITE)))];
         assert_eq!(on(&[Point::D1], &game.under(&book)), runs, "{}", book.key);
     }
-    let resumed = Game::minute()
-        .with(|setup| setup.opening = BySide::both(Opening { left_ms: None, moves: 12, period: None }))
-        .start();
-    assert_eq!(on(&[Point::D1], &resumed.under(&fide())), []);
+    let opening = |moves| Opening { left_ms: None, moves, period: None };
+    for (white, black) in [(12, 12), (1, 0), (0, 1)] {
+        let resumed = Game::minute().with(|setup| setup.opening = BySide::new(opening(white), opening(black))).start();
+        assert_eq!(on(&[Point::D1], &resumed.under(&fide())), [], "{white} and {black}");
+    }
 }
 
 #[test]
@@ -47,6 +51,7 @@ fn who_moves_or_presses_is_there() {
         ("presses in time", arrive(late().press(WHITE, 5 * S), WHITE, 20 * S), vec![(Point::D3, stated(CONTINUES))]),
         ("moves late", arrive(late().moves(WHITE, 11 * S), WHITE, S), vec![(Point::D3, discretion)]),
         ("moves at once", arrive(late().moves(WHITE, 0), WHITE, 20 * S), vec![]),
+        ("presses at once", arrive(late().press(WHITE, 0), WHITE, 20 * S), vec![]),
         ("never arrives", late().moves(WHITE, 20 * S), vec![]),
     ];
     for (name, game, expected) in cases {
@@ -125,4 +130,93 @@ fn who_bears_the_time_needs_the_default_time_too() {
     ];
     let needs = Decision::Needs { fact: "default-time".into(), answers };
     assert_eq!(on(&[Point::D4], &game.under(&fide())), [(Point::D4, needs)]);
+}
+
+#[test]
+fn the_round_counts_from_its_first_signal_where_the_text_says_so() {
+    let opens = |game: Game, after_ns| game.after(after_ns, Act::Hall(Hall::OpenRound));
+    let (from_the_round, from_the_start) =
+        (but(fide(), LateArrival::LosesFromTheRound), but(fide(), LateArrival::Loses));
+    let game = |late_ns| {
+        let opened = opens(opens(Game::minute().default_time(30_000), 0), 5 * S);
+        arrive(opened.after(5 * S, Act::Start), BLACK, late_ns)
+    };
+    // Ten seconds after the first signal the game is started.
+    for (late_ns, of_round, of_start) in [
+        (20 * S, CONTINUES, CONTINUES),
+        (20 * S + 1, lost_by(BLACK), CONTINUES),
+        (30 * S, lost_by(BLACK), CONTINUES),
+        (30 * S + 1, lost_by(BLACK), lost_by(BLACK)),
+    ] {
+        assert_eq!(on(&D, &game(late_ns).under(&from_the_round)), [(Point::D3, stated(of_round))], "{late_ns} ns");
+        assert_eq!(on(&D, &game(late_ns).under(&from_the_start)), [(Point::D3, stated(of_start))], "{late_ns} ns");
+    }
+    // Who comes to the round too late and to the game in time is late where the round counts.
+    let between = arrive(opens(Game::minute().default_time(30_000), 0), BLACK, 31 * S).after(S, Act::Start);
+    assert_eq!(on(&D, &between.under(&from_the_round)), [(Point::D3, stated(lost_by(BLACK)))]);
+    assert_eq!(on(&D, &between.under(&from_the_start)), []);
+}
+
+#[test]
+fn an_excused_player_is_not_one_of_two_late_ones() {
+    let excuse = |game: Game, side| game.after(S, Act::Hall(Hall::Excuse(side)));
+    let book = but(fide(), BothLate::BothLose);
+    let points = [Point::D3, Point::D5];
+    let alone = Decision::Discretion(vec![lost_by(WHITE), CONTINUES]);
+    // Black is still away when White comes, and nobody will hold it against him.
+    let away = arrive(arrive(excuse(Game::minute().default_time(0).start(), BLACK), WHITE, S), BLACK, S);
+    let expected = [(Point::D3, stated(Outcome::ActAdmissible)), (Point::D3, alone), (Point::D3, stated(CONTINUES))];
+    assert_eq!(on(&points, &away.under(&book)), expected);
+    // What is excused once is not excused again.
+    let twice = excuse(excuse(arrive(Game::minute().default_time(0).start(), BLACK, S), BLACK), BLACK);
+    let admissible = (Point::D3, stated(Outcome::ActAdmissible));
+    let expected = [
+        (Point::D3, Decision::Discretion(vec![lost_by(BLACK), CONTINUES])),
+        admissible.clone(),
+        (Point::D3, stated(CONTINUES)),
+        admissible,
+    ];
+    assert_eq!(on(&points, &twice.under(&book)), expected);
+}
+
+#[test]
+fn a_default_time_by_class_is_kept_to_the_millisecond() {
+    let entry = |value| Entry::decided(Value::of(value), "x", Strength::Stated, "As the test says.");
+    let by_class = entry(DefaultTime::ByClass).with_limit("standard", 30_000).with_limit("rapid", 10_000);
+    let by_class = but(fide(), LateArrival::Loses).with(by_class);
+    let game = |class, late_ns| {
+        arrive(Game::minute().regulated(|regulations| regulations.class = Some(class)).start(), BLACK, late_ns)
+    };
+    let points = [Point::D2, Point::D3];
+    for (class, ms) in [(GameClass::Standard, 30_000), (GameClass::Rapid, 10_000)] {
+        let at_ns = i64::try_from(ms).expect("a short time") * 1_000_000;
+        for (late_ns, outcome) in [(at_ns, CONTINUES), (at_ns + 1, lost_by(BLACK))] {
+            let expected = [(Point::D2, stated(Outcome::DefaultTime(ms))), (Point::D3, stated(outcome))];
+            assert_eq!(on(&points, &game(class, late_ns).under(&by_class)), expected, "{class:?} {late_ns}");
+        }
+    }
+    let blitz = on(&points, &game(GameClass::Blitz, S).under(&by_class));
+    assert_eq!(blitz[0], (Point::D2, Decision::Silent));
+    assert!(matches!(blitz[1].1, Decision::Needs { .. }), "{blitz:?}");
+    // A minute to the first control, or less where the text says so.
+    for (at_most, ms) in [(45_000, 45_000), (90_000, 60_000)] {
+        let first = entry(DefaultTime::UntilTheFirstControl).with_limit("at_most", at_most);
+        let game = arrive(Game::minute().start(), BLACK, S);
+        assert_eq!(on(&[Point::D2], &game.under(&fide().with(first))), [(Point::D2, stated(Outcome::DefaultTime(ms)))]);
+    }
+    let named = arrive(Game::minute().default_time(5_000).start(), BLACK, 6 * S);
+    assert_eq!(on(&points, &named.under(&by_class)), [(Point::D3, stated(lost_by(BLACK)))], "regulations go first");
+}
+
+#[test]
+fn white_chooses_the_place_of_the_clock_only_while_black_is_late() {
+    let book = but(fide(), ClockPlace::BlackChooses);
+    let place = || Act::Hall(Hall::Place(Place { by: Person::White, at: Edge::WhitesLeft }));
+    let placer = |game: Game| on(&[Point::D6], &game.under(&book))[0].1.outcome();
+    let before = Game::minute().after(0, place()).after(S, Act::Start);
+    assert_eq!(placer(arrive(before, BLACK, 20 * S)), Some(Outcome::PlacedBy(Placer::Black)), "nobody is late yet");
+    let after = Game::minute().start().after(S, place());
+    assert_eq!(placer(arrive(after, BLACK, 20 * S)), Some(Outcome::PlacedBy(Placer::White)));
+    let there = arrive(Game::minute().start(), BLACK, S).after(S, place());
+    assert_eq!(placer(there), Some(Outcome::PlacedBy(Placer::Black)));
 }

@@ -1,10 +1,12 @@
 //! C3, C4: saved time and delays.
 
 use flagfall_core::{Bonus, BySide, Credit, Opening, Period};
-use flagfall_judge::value::SavedTime;
-use flagfall_judge::{Decision, Outcome, Point, Rulebook};
+use flagfall_judge::rulebook::Entry;
+use flagfall_judge::value::{Announcement, DelayRule, NextTarget, OneSheetBehind, SavedTime, Value};
+use flagfall_judge::{Decision, Outcome, Point, Rulebook, Strength, arbiter};
 use flagfall_trace::Act;
-use flagfall_trace::plan::{Anchor, Fault, Person, StopReason};
+use flagfall_trace::hall::{CatchUp, Hall, Help, Players};
+use flagfall_trace::plan::{Anchor, Fault, Finding, Installed, Person, StopReason};
 
 use crate::{BLACK, Game, S, WHITE, but, cbx, fide, literal, lost_by, on, stated};
 
@@ -184,4 +186,104 @@ fn a_period_ends_with_the_completed_moves_and_not_with_the_counter() {
     assert_eq!(on(&[Point::C3], &game.under(&fide())), [(Point::C3, stated(Outcome::Left(WHITE, 3_606_000)))]);
     let earlier = control(Bonus::None).with(|setup| setup.opening.white.moves = 30).start().plays(WHITE, S);
     assert_eq!(on(&C, &earlier.under(&fide())), []);
+}
+
+#[test]
+fn a_control_that_is_installed_before_the_start_is_no_change() {
+    let game = |before| {
+        let setup = Game::minute().trace().plan.setup;
+        let installed = || Act::SetUp(Installed(Box::new(setup)));
+        let game = Game::minute();
+        if before { game.after(0, installed()).after(S, Act::Start) } else { game.start().after(S, installed()) }
+    };
+    let book = but(fide(), Announcement::FixedInAdvance);
+    assert_eq!(on(&[Point::C1], &game(true).under(&book)), []);
+    assert_eq!(on(&[Point::C1], &game(false).under(&book)), [(Point::C1, stated(Outcome::ActAdmissible))]);
+}
+
+#[test]
+fn nothing_is_said_of_bonuses_that_no_text_knows() {
+    for bonus in [Bonus::Bronstein { ms: 2_000 }, Bonus::PerMove] {
+        let game = Game::of(&[Period::all_moves(60_000, bonus)]).start().plays(WHITE, S).plays(BLACK, S);
+        assert_eq!(on(&[Point::C2, Point::C3, Point::C4], &game.under(&fide())), [], "{bonus:?}");
+    }
+    let game = control(Bonus::Bronstein { ms: 2_000 }).start().plays(WHITE, 4 * S);
+    assert_eq!(on(&[Point::C3], &game.under(&fide())), []);
+}
+
+#[test]
+fn where_a_text_is_silent_the_account_goes_on_as_the_clock_is_set_up() {
+    let book = Rulebook::silent("x", "X").with(Entry::decided(
+        Value::of(DelayRule::RunsFirst),
+        "x",
+        Strength::Stated,
+        "As the test says.",
+    ));
+    let periods =
+        [Period::of_moves(40, 7_200_000, Bonus::None), Period::all_moves(3_600_000, Bonus::Delay { ms: 5_000 })];
+    for (carry_over, left_ms) in [(true, 3_605_000), (false, 3_599_000)] {
+        let game = Game::of(&periods).with(|setup| {
+            setup.carry_over = carry_over;
+            setup.opening = BySide::both(Opening { left_ms: Some(10_000), moves: 39, period: None });
+        });
+        let game = game.start().plays(WHITE, 4 * S).plays(BLACK, S).plays(WHITE, 6 * S);
+        assert_eq!(on(&[Point::C4], &game.under(&book)), [(Point::C4, stated(Outcome::Left(WHITE, left_ms)))]);
+    }
+}
+
+#[test]
+fn a_charge_on_a_clock_that_stands_comes_off_what_is_left() {
+    let book = but(but(fide(), OneSheetBehind::OwnTime), SavedTime::Carried);
+    let catch_up =
+        Act::Hall(Hall::CatchUp(CatchUp { by: Players::White, for_ms: 2_000, with: Help::OwnMemory, objected: false }));
+    let game = control(Bonus::None)
+        .start()
+        .after(S, Act::pause(Person::Arbiter, StopReason::Interruption))
+        .after(0, catch_up)
+        .after(S, Act::Resume { by: Person::Arbiter })
+        .plays(WHITE, 3 * S);
+    let expected =
+        [(Point::K7, stated(Outcome::Charged(WHITE, 2_000))), (Point::C3, stated(Outcome::Left(WHITE, 3_604_000)))];
+    assert_eq!(on(&[Point::K7, Point::C3], &game.under(&book)), expected);
+}
+
+#[test]
+fn what_is_left_is_as_uncertain_as_the_instants_behind_it() {
+    // Each act is done within a microsecond: a start, a press, a pause, a resumption and a press count for White.
+    let bounds = |game: Game| -> Vec<u64> {
+        let mut trace = game.trace();
+        for achieved in &mut trace.achieved {
+            achieved.latest = achieved.earliest.checked_add_ns(1_000).expect("a short game");
+        }
+        let rulings = arbiter::rule(&fide(), &trace);
+        rulings.iter().filter(|ruling| ruling.point == Point::C4).map(|ruling| ruling.bound_ns).collect()
+    };
+    let plain = bounds(delay().start().plays(WHITE, 6 * S).plays(BLACK, 6 * S).plays(WHITE, 6 * S));
+    assert!(plain.iter().all(|bound| *bound > 0) && plain[2] == 2 * plain[0] && plain[1] == plain[0], "{plain:?}");
+    let paused = |game: Game| {
+        game.after(S, Act::pause(Person::Arbiter, StopReason::Interruption))
+            .after(S, Act::Resume { by: Person::Arbiter })
+    };
+    assert_eq!(bounds(paused(delay().start()).plays(WHITE, 6 * S)), [2 * plain[0]]);
+    let corrected = delay().start().after(S, Act::SetTime { side: WHITE, left_ms: 30_000 });
+    assert_eq!(bounds(corrected.plays(WHITE, 6 * S)), [plain[0] / 2], "what the arbiter sets is certain");
+}
+
+/// White has made 36 of 40 moves by the counter when the arbiter finds that they cannot be proved.
+#[test]
+fn where_moves_cannot_be_proved_the_next_one_opens_the_next_period() {
+    let unproven = || {
+        control(Bonus::None)
+            .with(|setup| setup.opening = BySide::both(Opening { left_ms: Some(60_000), moves: 36, period: None }))
+            .start()
+            .after(S, Act::Find(Finding::Unproven(WHITE)))
+            .plays(WHITE, S)
+    };
+    let opens = unproven().under(&but(fide(), NextTarget::NextMoveOpensIt));
+    let both = [WHITE, BLACK].map(|side| (Point::C5, stated(Outcome::Completed(side, 40))));
+    assert_eq!(on(&[Point::C5], &opens), both);
+    assert_eq!(on(&[Point::B1], &opens), [(Point::B1, literal(Outcome::Completed(WHITE, 41)))]);
+    let cumulative = unproven().under(&but(fide(), NextTarget::Cumulative));
+    assert_eq!(on(&[Point::C5], &cumulative), []);
+    assert_eq!(on(&[Point::B1], &cumulative), [(Point::B1, stated(Outcome::Completed(WHITE, 37)))]);
 }
