@@ -57,6 +57,13 @@ pub(super) struct Reach {
 
 impl Reach {
     pub(super) fn of(board: &Board) -> Self {
+        let mut reach = Self::at_first(board);
+        while reach.grow() {}
+        reach
+    }
+
+    /// Where they stand, and where the two moves that rest on the past bring them.
+    fn at_first(board: &Board) -> Self {
         let nobody = Man {
             color: Color::White,
             piece: Piece::King,
@@ -76,7 +83,6 @@ impl Reach {
         }
         reach.castle(board);
         reach.take_in_passing(board);
-        while reach.grow() {}
         reach
     }
 
@@ -186,16 +192,14 @@ impl Reach {
         from.into_iter().fold(BitBoard::EMPTY, |squares, from| squares | attacks(piece, Color::White, from, blockers))
     }
 
+    /// A double step is two single ones: whoever stands in between for good forbids both.
     fn steps_of_pawn(&self, pawn: &Man, enemies: BitBoard) -> Steps {
         let blockers = self.fixed();
         let ahead = forward(pawn.walks, pawn.color) & !blockers;
-        let is_home = pawn.at.rank() == Rank::Second.relative_to(pawn.color);
-        let third = Rank::Third.relative_to(pawn.color).bitboard();
-        let two_ahead = if is_home { forward(ahead & third, pawn.color) & !blockers } else { BitBoard::EMPTY };
         let takes = pawn.walks.into_iter().fold(BitBoard::EMPTY, |all, from| all | get_pawn_attacks(from, pawn.color));
         let takes = takes & enemies;
         let last = Rank::Eighth.relative_to(pawn.color).bitboard();
-        let squares = ahead | two_ahead | takes;
+        let squares = ahead | takes;
         let as_piece =
             self.steps_of_piece(Piece::Queen, pawn.promoted) | self.steps_of_piece(Piece::Knight, pawn.promoted);
         Steps { walks: squares & !last, promoted: (squares & last) | as_piece, takes: takes | as_piece }
@@ -264,7 +268,15 @@ mod tests {
     }
 
     #[test]
-    fn a_king_and_a_rook_that_castle_are_not_shut_in() {
+    fn castling_brings_king_and_rook_where_it_puts_them() {
+        let first = |fen: &str| Reach::at_first(&Board::from_fen(fen, true).expect("a position"));
+        let usual = first("4k3/8/8/8/8/8/8/R3K2R w AH - 0 1");
+        let of = |reach: &Reach, at| words(man(reach, at).walks);
+        assert_eq!([Square::E1, Square::A1, Square::H1].map(|at| of(&usual, at)), ["c1 e1 g1", "a1 d1", "f1 h1"]);
+        let swapped = first("3rk3/8/8/8/8/8/8/4K3 b d - 0 1");
+        assert_eq!([Square::E8, Square::D8].map(|at| of(&swapped, at)), ["c8 e8", "d8"]);
+        assert_eq!(of(&first("4k3/8/8/8/8/8/8/R3K2R w - - 0 1"), Square::E1), "e1");
+        // Nothing but that lets the rook out of this cage.
         let cage = |rights: &str| reach(&format!("4k1br/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/K7/2B5 b {rights} - 0 1"));
         assert!(!man(&cage("-"), Square::H8).walks.has(Square::F8));
         assert!(man(&cage("k"), Square::H8).walks.has(Square::F8));
@@ -272,18 +284,36 @@ mod tests {
 
     #[test]
     fn a_pawn_taken_in_passing_is_takeable_and_its_taker_gets_there() {
-        let wall = |passed: &str| reach(&format!("4k3/8/3p4/p1pPp1p1/P1P1P1P1/8/8/4K3 w - {passed} 0 1"));
-        let (shut, open) = (wall("-"), wall("c6"));
-        assert_eq!((words(man(&shut, Square::D5).walks).as_str(), man(&shut, Square::C5).is_takeable), ("d5", false));
-        assert!(man(&open, Square::D5).walks.has(Square::C6) && man(&open, Square::C5).is_takeable);
+        let wall = "4k3/8/3p4/p1pPp1p1/P1P1P1P1/8/8/4K3 w -";
+        for (passed, walks, is_takeable) in [("-", "d5", false), ("c6", "c6 d5", true)] {
+            let board = Board::from_fen(&format!("{wall} {passed} 0 1"), false).expect("a position");
+            let reach = Reach::at_first(&board);
+            assert_eq!(words(man(&reach, Square::D5).walks), walks);
+            assert_eq!(man(&reach, Square::C5).is_takeable, is_takeable);
+            assert!(!man(&reach, Square::E5).is_takeable && words(man(&reach, Square::D6).walks) == "d6");
+        }
     }
 
     #[test]
     fn men_take_what_they_attack_and_no_king_and_nobody_of_their_own() {
-        // White's knight gets everywhere; his king could step onto his own pawn, and Black has nobody else.
         let reach = reach("7k/8/8/8/4p3/4P3/8/K6N w - - 0 1");
         let takeable = reach.men().iter().filter(|man| man.is_takeable).map(|man| man.at).collect();
         assert_eq!(words(takeable), "e3 e4 h1");
+        // Behind its wall nobody gets at this bishop but its own king.
+        assert!(!man(&self::reach("8/2b1k3/7p/p1p1p1pP/P1PpP1P1/3P4/4K3/8 w - - 0 1"), Square::C7).is_takeable);
+    }
+
+    #[test]
+    fn a_pawn_takes_beside_it_and_not_ahead() {
+        let grown = |fen: &str, times: usize| {
+            let mut reach = Reach::at_first(&Board::from_fen(fen, false).expect("a position"));
+            (0..times).for_each(|_| assert!(reach.grow()));
+            reach
+        };
+        // The knight may leave the pawn's way, and has not yet come to where anybody takes.
+        assert!(!man(&grown("K7/8/8/8/4n3/4P3/8/7k w - - 0 1", 2), Square::E4).is_takeable);
+        assert!(man(&grown("K7/8/8/8/3n4/4P3/8/7k w - - 0 1", 1), Square::D4).is_takeable);
+        assert!(man(&grown("1n6/P7/8/8/8/8/8/K6k w - - 0 1", 1), Square::B8).is_takeable, "with a promotion");
     }
 
     #[test]
