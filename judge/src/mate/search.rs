@@ -167,3 +167,96 @@ fn is_closed(board: &Board, mating: Color) -> bool {
     let blocked = BitBoard(white.0 << File::NUM) & black;
     board.colored_pieces(mating, Piece::Pawn).is_empty() || blocked.len() > 1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLOSED: &str = "4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1";
+    const OPEN: &str = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 41";
+    /// A cage that a castled rook leaves, which helps nobody: it takes several attempts to see that.
+    const CAGE: &str = "4k1br/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/K7/2B5 b k - 0 1";
+    const BARE: &str = "4k3/8/8/8/8/8/8/4K3 b - - 0 1";
+
+    fn board(fen: &str) -> Board {
+        Board::from_fen(fen, false).unwrap_or_else(|error| panic!("{fen}: {error}"))
+    }
+
+    fn try_with(is_close: bool, nodes_max: u64) -> Attempt {
+        attempt([0, 2, 1, 2, 1, 1, 16, 16], is_close, nodes_max)
+    }
+
+    #[test]
+    fn what_all_attempts_met_counts_together() {
+        let board = board(CAGE);
+        let mut nodes = Vec::new();
+        for attempt in &ATTEMPTS {
+            let mut search = Search::new(&board, Color::Black, attempt);
+            let end = search.run();
+            nodes.push(search.nodes);
+            if !matches!(end, End::Spent) {
+                break;
+            }
+        }
+        assert!(nodes.len() > 1, "one attempt was enough: {nodes:?}");
+        assert_eq!(super::search(&board, Color::Black).nodes, nodes.iter().sum::<u64>(), "{nodes:?}");
+    }
+
+    #[test]
+    fn an_attempt_ends_with_the_position_that_is_too_many() {
+        let board = board(OPEN);
+        let moves_max = 40;
+        for nodes_max in [0, 20, 50] {
+            let attempt = try_with(false, nodes_max);
+            let mut search = Search::new(&board, Color::Black, &attempt);
+            assert!(matches!(search.run(), End::Spent), "{nodes_max}");
+            let over = nodes_max + 1..=nodes_max + moves_max;
+            assert!(over.contains(&search.nodes), "{} of {nodes_max}", search.nodes);
+        }
+    }
+
+    #[test]
+    fn a_close_look_asks_the_static_layers_and_has_its_price() {
+        for (is_close, fen, is_hopeless, price) in [
+            (true, CLOSED, true, STATIC_NODES),
+            (false, CLOSED, false, 0),
+            (true, OPEN, false, 0),
+            (true, BARE, true, STATIC_NODES),
+            (false, BARE, true, 0),
+        ] {
+            let attempt = try_with(is_close, 1_000);
+            let mut search = Search::new(&board(OPEN), Color::White, &attempt);
+            assert_eq!(search.nodes, 1, "the opening");
+            assert_eq!(search.is_hopeless(&board(fen)), is_hopeless, "{is_close} {fen}");
+            assert_eq!(search.nodes, 1 + price, "{is_close} {fen}");
+        }
+    }
+
+    #[test]
+    fn the_static_layers_are_asked_without_pawns_and_at_walls() {
+        for (fen, white, black) in [
+            (OPEN, false, false),
+            (CLOSED, true, true),
+            ("4k3/8/8/p7/P7/8/8/4K3 w - - 0 1", false, false),
+            ("4k3/8/8/p2p4/P2P4/8/8/4K3 w - - 0 1", true, true),
+            ("4k3/p7/8/3P4/3p4/P7/8/4K3 w - - 0 1", false, false),
+            ("4k3/p7/8/8/8/8/8/4K2R w - - 0 1", true, false),
+        ] {
+            let board = board(fen);
+            assert_eq!([Color::White, Color::Black].map(|mating| is_closed(&board, mating)), [white, black], "{fen}");
+        }
+    }
+
+    #[test]
+    fn what_is_hopeless_is_not_followed_if_it_could_have_become_so() {
+        for (has_changed, followed) in [(true, None), (false, Some(1))] {
+            let attempt = try_with(false, 1_000);
+            let mut search = Search::new(&board(OPEN), Color::White, &attempt);
+            assert_eq!(search.open.pop(), Some(0));
+            search.meet(Met { board: board(BARE), before: 0, last: None, plies: 1 }, has_changed);
+            assert_eq!(search.open.pop(), followed);
+            search.meet(Met { board: board(BARE), before: 0, last: None, plies: 1 }, has_changed);
+            assert_eq!((search.open.pop(), search.nodes), (None, 2), "it was met before");
+        }
+    }
+}
