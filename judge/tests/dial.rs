@@ -37,6 +37,7 @@ fn draft(setup: Setup, dial: DialSetup, steps: Vec<(When, Act)>) -> Draft {
             ..Regulations::default()
         },
         position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
+        board: false,
         oscillator: flagfall_trace::OscillatorSpec::default(),
         steps: steps.into_iter().map(|(at, act)| Step { at, act }).collect(),
         end: after(0),

@@ -35,6 +35,7 @@ fn trace(acts: &[(i64, Act)], records: Vec<Stamped>) -> Trace {
             ..Regulations::default()
         },
         position: String::new(),
+        board: false,
         device_setup: None,
         oscillator: flagfall_trace::OscillatorSpec::default(),
         steps: acts.iter().map(|(ms, act)| Step { at: at(*ms), act: act.clone() }).collect(),

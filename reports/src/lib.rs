@@ -21,6 +21,7 @@
 //!     clock_kind: flagfall_trace::ClockKind::Digital,
 //!     regulations: Regulations { class: Some(GameClass::Blitz), default_time_ms: None, supervised: true, ..Regulations::default() },
 //!     position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
+//!     board: false,
 //!     device_setup: None,
 //!     oscillator: flagfall_trace::OscillatorSpec::default(),
 //!     steps: vec![Step { at: TrueTime::ZERO, act: Act::Start }],

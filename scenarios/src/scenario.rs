@@ -159,6 +159,7 @@ struct Parts {
     regulations: Regulations,
     oscillator: OscillatorSpec,
     position: String,
+    board: bool,
     written: Written,
     clock: ClockExpectation,
     rulings: BTreeMap<String, Vec<ExpectedRuling>>,
@@ -222,6 +223,7 @@ impl Parts {
             regulations,
             oscillator,
             position: position?.to_string(),
+            board: tells_of_the_board(raw),
             written,
             clock,
             rulings,
@@ -241,6 +243,7 @@ impl Parts {
             clock_kind: self.clock_kind,
             regulations: self.regulations,
             position: self.position,
+            board: self.board,
             oscillator: self.oscillator,
             steps,
             end,
@@ -263,6 +266,13 @@ impl Parts {
             rulebook_places: self.rulebook_places,
         }
     }
+}
+
+/// Whether presses without a move are meant as such although no move is made: the file gives a position, or says that it
+/// is about them.
+fn tells_of_the_board(raw: &RawScenario) -> bool {
+    let about = |name: &String| name.parse() == Ok(Point::B7);
+    raw.opening.as_ref().is_some_and(|opening| opening.position.is_some()) || raw.points.iter().any(about)
 }
 
 /// Titles are printed in the lines of lists, so that they are lines themselves.

@@ -33,7 +33,7 @@ const FIDE_2014: [(&str, &str, &str, &str); 16] = [
 const CBX: [(&str, &str, &str, &str); 16] = [
     ("B1", "completes-before-the-flag", "70, 74", "stated"),
     ("B2", "needs-press", "70, 74", "literal"),
-    ("B3", "does-not-complete", "70", "literal"),
+    ("B3", "later-press-completes", "70, 74", "literal"),
     ("B6", "not-completed", "74", "stated"),
     ("C3", "silent", "", "stated"),
     ("C4", "silent", "", "stated"),

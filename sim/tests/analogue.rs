@@ -38,6 +38,7 @@ fn plan(white_left_s: u64, steps: &[(i64, Act)]) -> Plan {
             ..Regulations::default()
         },
         position: "4k3/8/8/8/8/8/8/4K2R w - - 0 1".into(),
+        board: false,
         oscillator: flagfall_trace::OscillatorSpec::default(),
         steps: steps.iter().map(|(seconds, act)| Step { at: at(*seconds), act: act.clone() }).collect(),
         end: steps.last().map_or(at(0), |(seconds, _)| at(*seconds)),

@@ -34,6 +34,7 @@ fn run_for_a_minute(faults: &[(i64, Fault)], look_every_ms: i64) -> Vec<Stamped>
             ..Regulations::default()
         },
         position: "4k3/8/8/8/8/8/8/4K2R w - - 0 1".into(),
+        board: false,
         device_setup: None,
         oscillator: flagfall_trace::OscillatorSpec::default(),
         steps,

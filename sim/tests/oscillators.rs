@@ -149,6 +149,7 @@ fn watch(oscillator: OscillatorSpec, seconds: i64, fault: Option<(i64, Fault)>) 
             ..Regulations::default()
         },
         position: "4k3/8/8/8/8/8/8/4K2R w - - 0 1".into(),
+        board: false,
         oscillator,
         device_setup: None,
         clock_kind: flagfall_trace::ClockKind::default(),

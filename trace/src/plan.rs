@@ -37,6 +37,9 @@ pub struct Plan<T = TrueTime> {
     pub regulations: Regulations,
     /// The position at the start in Forsyth-Edwards notation.
     pub position: String,
+    /// Whether a press without a move is one even where the steps tell of no move.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub board: bool,
     /// What the simulated oscillator is like; a board has its own.
     #[serde(default, skip_serializing_if = "OscillatorSpec::is_exact")]
     pub oscillator: OscillatorSpec,

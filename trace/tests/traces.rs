@@ -44,6 +44,7 @@ fn trace() -> Trace {
             ..Regulations::default()
         },
         position: "8/8/8/8/8/8/8/8 w - - 0 1".into(),
+        board: false,
         device_setup: None,
         oscillator: flagfall_trace::OscillatorSpec::default(),
         steps: vec![Step { at: TrueTime::ZERO, act: Act::Press { side: Side::White, hand: Hand::Other } }],

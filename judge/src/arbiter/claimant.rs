@@ -15,6 +15,9 @@ use crate::value::ClaimantsFlag;
 impl Arbiter<'_> {
     /// Whether the claim that began the inquiry fails because the claimant's own flag is down; both flags count then.
     pub(super) fn claim_is_not_secured(&mut self, inquiry: &mut Inquiry) -> bool {
+        if self.claimant_let_the_clocks_run(inquiry) {
+            return true;
+        }
         let Some(claimant) = inquiry.claimant.filter(|claimant| self.own_flag_is_down(*claimant)) else { return false };
         let opponent = claimant.other();
         let saved = self.flags.of[opponent].arbiter_saw_it_alone && !inquiry.sides.contains(&claimant);
@@ -40,6 +43,20 @@ impl Arbiter<'_> {
             inquiry.sides.push(claimant);
         }
         fails
+    }
+
+    /// Whether the text asks the claimant to stop both clocks in a game like this, and nobody has stopped them.
+    fn claimant_let_the_clocks_run(&mut self, inquiry: &Inquiry) -> bool {
+        let Some(claimant) = inquiry.claimant.filter(|_| !inquiry.clocks_stood) else { return false };
+        let must_stop = Answer::Value(ClaimantsFlag::FlagUpWithoutSupervision) == self.book.answer();
+        if !must_stop || !self.is_fast_and_unsupervised() || self.own_flag_is_down(claimant) {
+            return false;
+        }
+        let evidence = inquiry.evidence.clone().and("nobody stopped the clocks");
+        if self.ask::<ClaimantsFlag>(inquiry.at, &evidence).is_some() {
+            self.decide(Point::E4, inquiry.at, Outcome::ClaimFails(claimant), evidence);
+        }
+        true
     }
 
     fn own_flag_is_down(&self, side: Side) -> bool {

@@ -16,7 +16,7 @@ use crate::facts::Fact;
 use crate::point::Point;
 use crate::rulebook::Answer;
 use crate::ruling::{Decision, GameResult, Outcome};
-use crate::value::{FlagComplaint, LateComplaint, WrongSetting};
+use crate::value::{FlagComplaint, LateComplaint, NotEnoughMoves, WrongSetting};
 
 /// What players have complained about, and what is known of it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -148,8 +148,42 @@ impl Arbiter<'_> {
                 Some(complaint) => complaint.agreed || !complaint.after_the_first_move,
             },
         };
+        if corrected {
+            self.flags_fell_by_the_wrong_setting(fact, &evidence);
+        }
+        if self.flags.inquiry.is_some() {
+            self.close_inquiry();
+            self.over = self.decided;
+        }
+        if self.over {
+            return self.record(Point::G8, fact.at, Decision::Void, evidence, 0);
+        }
         let outcome = if corrected { Outcome::SettingCorrected } else { Outcome::SettingStands };
         self.decide(Point::G8, fact.at, outcome, evidence);
+    }
+
+    /// F1: a flag tells that the time allotted is over, and one that fell because the clock was set short tells nothing.
+    ///
+    /// No text names the case; that a player loses who has not made his moves in the time *allotted* does not make him
+    /// lose before.
+    fn flags_fell_by_the_wrong_setting(&mut self, fact: &Fact, evidence: &Evidence) {
+        for side in Side::ALL {
+            let down = fact.face.is_some_and(|face| face.fallen[side]);
+            if !down || !self.flags.has_fallen(side) || !self.has_time_by_the_right_setting(side) {
+                continue;
+            }
+            let called = self.flags.inquiry.as_ref().filter(|inquiry| inquiry.sides.contains(&side));
+            let called = called.map(|inquiry| (inquiry.at, inquiry.evidence.clone()));
+            self.flags.fell_by_a_wrong_setting(side);
+            let Some((at, call)) = called else { continue };
+            let evidence = Evidence { used: [call.used, evidence.used.clone()].concat(), ..call }
+                .and(format!("{} time was not over by the right setting", whose(side)))
+                .resting_on([Point::G8])
+                .inferred();
+            if self.ask::<NotEnoughMoves>(at, &evidence).is_some() {
+                self.decide(Point::F1, at, Outcome::PlayContinues, evidence);
+            }
+        }
     }
 
     fn setting_needs_the_schedule(&mut self, fact: &Fact, evidence: Evidence) {

@@ -17,7 +17,6 @@ impl Arbiter<'_> {
             Conduct::Forbidden => Outcome::Forbidden(side),
             Conduct::Penalised => Outcome::Penalty(side),
             Conduct::WarnedFirst => Outcome::Warning(side),
-            Conduct::IllegalMove => Outcome::IllegalMove(side),
             Conduct::MayBePenalised => {
                 let either = Decision::Discretion(vec![Outcome::Penalty(side), Outcome::NoPenalty(side)]);
                 return self.record(point, fact.at, either, evidence, 0);

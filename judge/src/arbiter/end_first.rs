@@ -6,17 +6,31 @@
 use flagfall_core::Side;
 use flagfall_trace::plan::{GameEnd, MoveMade};
 
+use super::prospects::Prospect;
 use super::{Arbiter, Evidence, time, whose};
 use crate::facts::{Fact, What};
 use crate::point::Point;
-use crate::ruling::{GameResult, Outcome};
+use crate::rulebook::Answer;
+use crate::ruling::{Decision, GameResult, Outcome};
 use crate::value::{EndBeforeTheFlag, EndOrCall, PressWithTheFlag};
 
 impl Arbiter<'_> {
     /// F2: a player resigns.
     pub(super) fn resigned(&mut self, fact: &Fact, side: Side) {
         let evidence = Evidence::used(format!("{side} resigned at {}", time(fact.at)));
-        self.ends_before_the_flag(fact, GameResult::lost_by(side), evidence);
+        if self.over || self.book.answer() != Answer::Value(EndBeforeTheFlag::EndsTheGameAndMayDraw) {
+            self.ends_before_the_flag(fact, GameResult::lost_by(side), evidence);
+            return;
+        }
+        match self.prospect(side, evidence) {
+            Prospect::Loss(evidence) => {
+                self.ends_before_the_flag(fact, GameResult::lost_by(side), evidence);
+            }
+            Prospect::Draw(evidence) => {
+                self.ends_before_the_flag(fact, GameResult::Draw, evidence);
+            }
+            Prospect::Unknown(evidence) => self.needs_the_prospect(Point::F2, side, fact.at, evidence),
+        }
     }
 
     /// F2: the players agree on a draw.
@@ -32,7 +46,11 @@ impl Arbiter<'_> {
         }
         match self.ask::<EndBeforeTheFlag>(fact.at, &evidence) {
             None => false,
-            Some(EndBeforeTheFlag::Stands) => {
+            Some(EndBeforeTheFlag::Stands) if !self.flags.any_fallen() => {
+                self.record(Point::F2, fact.at, Decision::Silent, evidence, 0);
+                false
+            }
+            Some(_) => {
                 self.decide(Point::F2, fact.at, Outcome::Result(result), evidence);
                 true
             }

@@ -67,6 +67,8 @@ pub(super) struct Inquiry {
     pub(super) sides: Vec<Side>,
     /// The player who claimed his opponent's flag, if that is how it began.
     pub(super) claimant: Option<Side>,
+    /// Both clocks have stood since.
+    pub(super) clocks_stood: bool,
     pub(super) evidence: Evidence,
 }
 
@@ -97,6 +99,23 @@ impl Flags {
             }
         }
         self.inquiry.take().is_some()
+    }
+
+    /// Sees whether both clocks stand after a fact.
+    pub(super) fn clocks_stand(&mut self, fact: &Fact) {
+        if let Some(inquiry) = &mut self.inquiry {
+            inquiry.clocks_stood |= fact.face.is_some_and(|face| face.running().is_none());
+        }
+    }
+
+    /// This side's flag fell on a clock that had been set wrongly: it proves nothing. The inquiry into it, if there is one
+    /// and it was into nothing else, is over.
+    pub(super) fn fell_by_a_wrong_setting(&mut self, side: Side) {
+        self.of[side] = Flag { discredited: true, ..Flag::default() };
+        if let Some(inquiry) = &mut self.inquiry {
+            inquiry.sides.retain(|one| *one != side);
+        }
+        self.inquiry = self.inquiry.take().filter(|inquiry| !inquiry.sides.is_empty());
     }
 
     /// Takes what somebody says of the order of the falls; `seen` are the flags that he saw, `down` those that are.
@@ -334,7 +353,7 @@ impl Arbiter<'_> {
         };
         let discredited = self.flags.of[side].discredited;
         if discredited {
-            evidence = evidence.but_not("the flag fell on a clock that was found defective");
+            evidence = evidence.but_not("the flag fell on a clock that was found defective or wrongly set");
         }
         let counts = counts(rule) && !discredited;
         self.flags.of[side].counts = counts;
@@ -348,7 +367,8 @@ impl Arbiter<'_> {
         if self.over || !fact.face.is_some_and(|face| face.fallen[side]) {
             return;
         }
-        let inquiry = Inquiry { at: fact.at, face: fact.face, sides: vec![side], claimant: None, evidence };
+        let inquiry =
+            Inquiry { at: fact.at, face: fact.face, sides: vec![side], claimant: None, clocks_stood: true, evidence };
         if let Some(target) = self.target(side, &inquiry) {
             self.control_move_is_open(side, target, inquiry.at, inquiry.evidence);
         }
@@ -357,7 +377,8 @@ impl Arbiter<'_> {
     fn look_into(&mut self, fact: &Fact, sides: Vec<Side>, claimant: Option<Side>, evidence: Evidence) {
         if !sides.is_empty() {
             let evidence = evidence.resting_on([Point::E2]);
-            self.flags.inquiry = Some(Inquiry { at: fact.at, face: fact.face, sides, claimant, evidence });
+            let inquiry = Inquiry { at: fact.at, face: fact.face, sides, claimant, clocks_stood: false, evidence };
+            self.flags.inquiry = Some(inquiry);
         }
     }
 }

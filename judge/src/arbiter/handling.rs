@@ -26,6 +26,7 @@ impl Arbiter<'_> {
             Evidence::used(format!("{} finger {} for {for_ms} ms from {}", whose(side), word(how), time(fact.at)))
                 .and(if others_turn { "it was the opponent's turn" } else { "it was the player's own turn" });
         if how == Finger::Holding {
+            self.held_until[side] = Some(ends);
             return self.held(fact, side, others_turn, evidence);
         }
         let Some(rule) = self.ask::<FingerAtTheButton>(fact.at, &evidence) else { return };

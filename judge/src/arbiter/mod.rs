@@ -37,6 +37,7 @@
 //!     clock_kind: flagfall_trace::ClockKind::Digital,
 //!     regulations: Regulations { class: Some(GameClass::Blitz), default_time_ms: None, supervised: true, ..Regulations::default() },
 //!     position: "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1".into(),
+//!     board: false,
 //!     device_setup: None,
 //!     oscillator: flagfall_trace::OscillatorSpec::default(),
 //!     steps: Vec::new(),
@@ -144,8 +145,9 @@ pub fn rule_on(book: &Rulebook, plan: &Plan, facts: &[Fact]) -> Vec<Ruling> {
         sheets: Scoresheets::default(),
         catching_up: CatchingUp::default(),
         adjournment: Adjournment::default(),
-        tells_of_the_board: press::tells_of_the_board(&plan.position, facts),
+        tells_of_the_board: press::tells_of_the_board(plan, facts),
         offences: BySide::default(),
+        held_until: BySide::default(),
     };
     for (index, fact) in facts.iter().enumerate() {
         arbiter.take(fact, &facts[index + 1..]);
@@ -186,6 +188,8 @@ struct Arbiter<'a> {
     /// Whether a press without a move in the log is one.
     tells_of_the_board: bool,
     offences: BySide<Offences>,
+    /// Until when each player's finger holds his button down.
+    held_until: BySide<Option<TrueTime>>,
 }
 
 /// What a ruling rests on, and what it may not rest on.
@@ -273,6 +277,7 @@ impl Arbiter<'_> {
             What::FlagFell(side) => self.flag_fell(fact, *side),
         }
         self.accounts.follow(fact);
+        self.flags.clocks_stand(fact);
     }
 
     /// Nothing more will happen.

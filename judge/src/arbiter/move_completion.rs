@@ -4,9 +4,10 @@
 //! rulebook. A press completes the last move of its player, if it leaves the opponent's time running: a press that the
 //! clock did not take, or took while it stood still, has not stopped one side and started the other.
 //!
-//! CBX 70 has a move complete *only after* its press and 74 speaks of the last move alone. That a move which was
-//! overtaken unpressed is lost to the count for good follows from the words and is stated nowhere, so whatever hangs on
-//! it is literal at most.
+//! CBX 70 has a move complete *only after* a press, and 74 asks for the press of the last move alone. That the press of
+//! a later move completes one that was overtaken unpressed follows from the words and is stated nowhere, so whatever
+//! hangs on it is literal at most. FIDE Laws 2009 6.7a have a move not completed until its player has pressed, and
+//! whether the press of a later move is that press can be read both ways.
 //!
 //! A move ends the game by mate, by stalemate, or because neither side can mate any more (FIDE Laws 6.2(1) names 5.1a,
 //! 5.2a and 5.2b). A dead position is known by its material or by a closed wall alone: no search follows a move.
@@ -23,6 +24,7 @@ use flagfall_trace::plan::{GameEnd, MoveMade};
 use super::{Arbiter, Evidence, milliseconds, time, whose};
 use crate::facts::Fact;
 use crate::point::Point;
+use crate::rulebook::Answer;
 use crate::ruling::{GameResult, Outcome};
 use crate::value::{EndingMove, NextMove, PressAfterTheReply, PressCompletes, TimeUntilThePress};
 
@@ -41,8 +43,12 @@ pub(super) struct Moves {
     pub(super) overtaken: u16,
     /// What the arbiter corrected the completed moves to, if they had been counted otherwise.
     pub(super) corrected: Option<u16>,
+    /// Those of them after which a later move was pressed.
+    pub(super) made_up: u16,
     /// The number of the last move made, while it is not completed.
     open: Option<u16>,
+    /// The opponent held his button down when the open move was to be pressed.
+    barred: bool,
     /// How the open move ends the game.
     ending: Option<Ending>,
     /// Whether the opponent has replied to the open move.
@@ -78,8 +84,10 @@ impl Moves {
             pressed: opening.moves,
             latest: opening.moves,
             overtaken: 0,
+            made_up: 0,
             corrected: None,
             open: None,
+            barred: false,
             ending: None,
             replied_to: false,
             used_ns: 0,
@@ -112,6 +120,7 @@ impl Moves {
         self.latest = moves;
         self.pressed = moves;
         self.overtaken = 0;
+        self.made_up = 0;
         self.corrected = Some(moves);
     }
 
@@ -119,6 +128,24 @@ impl Moves {
         self.completed = self.completed.saturating_add(1);
         self.latest = self.open.unwrap_or(self.completed);
         self.open = None;
+    }
+
+    /// The press of the open move has no effect because the opponent's finger is on his button.
+    pub(super) const fn press_is_barred(&mut self) {
+        self.barred = self.open.is_some();
+    }
+
+    /// Whether the open move was to be pressed and the opponent's finger was in the way.
+    pub(super) const fn is_barred(&self) -> bool {
+        self.barred && self.open.is_some()
+    }
+
+    /// A later move than those that were overtaken is pressed.
+    const fn makes_up(&mut self, completes_them: bool) {
+        if completes_them {
+            self.completed = self.completed.saturating_add(self.overtaken.saturating_sub(self.made_up));
+        }
+        self.made_up = self.overtaken;
     }
 }
 
@@ -143,6 +170,7 @@ impl Arbiter<'_> {
         moves.made = moves.made.saturating_add(1);
         moves.open = Some(moves.made);
         moves.replied_to = false;
+        moves.barred = false;
         moves.used_ns = self.accounts.used_ns(side);
         let ending = Ending::of(made, dead);
         moves.ending = ending;
@@ -165,7 +193,9 @@ impl Arbiter<'_> {
                 self.moves[side].complete();
                 Outcome::Completed(side, self.moves[side].completed)
             }
-            Some(NextMove::DoesNotComplete) => Outcome::Incomplete(side, number),
+            Some(NextMove::DoesNotComplete | NextMove::LaterPressCompletes | NextMove::LaterPressLeavesItOpen) => {
+                Outcome::Incomplete(side, number)
+            }
         };
         let evidence = evidence.on_a_count(side, self.moves[side].corrected);
         self.decide(Point::B3, fact.at, outcome, evidence);
@@ -242,6 +272,9 @@ impl Arbiter<'_> {
             return;
         }
         self.moves[side].complete();
+        if self.book.answer() != Answer::Value(NextMove::Completes) {
+            self.moves[side].makes_up(self.book.answer() == Answer::Value(NextMove::LaterPressCompletes));
+        }
         let completed = Outcome::Completed(side, self.moves[side].completed);
         let evidence = self.counting(side, evidence);
         self.decide(Point::B1, fact.at, completed, evidence.clone());

@@ -6,12 +6,12 @@
 
 use flagfall_core::Side;
 use flagfall_trace::hall::{Edge, Place};
-use flagfall_trace::plan::Person;
+use flagfall_trace::plan::{GameClass, Person};
 
 use super::{Arbiter, Evidence};
 use crate::facts::Fact;
 use crate::point::Point;
-use crate::ruling::{Outcome, Placer};
+use crate::ruling::{Decision, Outcome, Placer};
 use crate::value::ClockPlace;
 
 impl Arbiter<'_> {
@@ -23,7 +23,17 @@ impl Arbiter<'_> {
         let mut evidence = Evidence::used(format!("{} put the clock at {edge}", place.by));
         let Some(rule) = self.ask::<ClockPlace>(fact.at, &evidence) else { return };
         let (placer, admissible) = match rule {
-            ClockPlace::ArbiterDecides => (Placer::Arbiter, place.by == Person::Arbiter),
+            ClockPlace::ArbiterDecidesAndMayLetBlackInBlitz
+                if place.by == Person::Black && self.class() == Some(GameClass::Blitz) =>
+            {
+                evidence = evidence.and("it is a blitz game");
+                self.decide(Point::D6, fact.at, Outcome::PlacedBy(Placer::Arbiter), evidence.clone());
+                let either = Decision::Discretion(vec![Outcome::ActAdmissible, Outcome::ActNotAdmissible]);
+                return self.record(Point::D6, fact.at, either, evidence, 0);
+            }
+            ClockPlace::ArbiterDecides | ClockPlace::ArbiterDecidesAndMayLetBlackInBlitz => {
+                (Placer::Arbiter, place.by == Person::Arbiter)
+            }
             ClockPlace::WhitesLeft => (Placer::Rules, place.at == Edge::WhitesLeft || place.by == Person::Arbiter),
             ClockPlace::BlackChooses if self.presence.is_late(Side::Black) => {
                 evidence = evidence.and("Black was late");

@@ -1,14 +1,15 @@
 //! B7 and B8: a press that should not have been made, or not in this way (FIDE Laws 6.2, 7.5 of 2023; CBX 69, 70).
 //!
 //! A press before the move is one by the player who is on move, whose time runs and who has made no move since his last
-//! press. It is in question only in a log that tells of the board: in one that has no move, no position of its own and
-//! no word about a hand, presses stand for moves that are made.
+//! press. It is in question only in a log that tells of the board: in one that has no move, gives no position, has no
+//! word about a hand and is not about such presses, presses stand for moves that are made.
 //!
 //! FIDE Laws 7.5.5 of 2023 give the opponent time for the first such press, and the game for the second one, unless he
 //! cannot mate. That the other hand pressed on purpose is for the arbiter to find.
 
 use flagfall_core::Side;
 use flagfall_trace::plan::{Finding, GameClass, Hand};
+use flagfall_trace::{Hall, Plan};
 
 use super::prospects::Prospect;
 use super::{Arbiter, Evidence, time, whose};
@@ -16,7 +17,7 @@ use crate::facts::{Fact, What};
 use crate::point::Point;
 use crate::rulebook::Answer;
 use crate::ruling::{Decision, GameResult, Outcome};
-use crate::value::Conduct;
+use crate::value::{Conduct, PressBeforeMoving};
 
 /// The position in which every game begins that is told to begin in no other.
 const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -35,9 +36,22 @@ pub(super) struct Offences {
     pub(super) owed_ms: Option<u64>,
 }
 
+/// Whether the arbiter or the opponent takes a press without a move up before the opponent makes his next move.
+fn is_acted_upon(side: Side, still_to_come: &[Fact]) -> bool {
+    still_to_come
+        .iter()
+        .take_while(|later| !matches!(&later.what, What::Moved { made, .. } if made.side == side.other()))
+        .any(|later| match &later.what {
+            What::Stopped { by, .. } => by.side() != Some(side),
+            What::Hall(Hall::Penalise(penalty)) => penalty.side == side,
+            _ => false,
+        })
+}
+
 /// Whether a log says anything of the board, so that a press without a move in it is one.
-pub(super) fn tells_of_the_board(position: &str, facts: &[Fact]) -> bool {
-    !position.starts_with(INITIAL)
+pub(super) fn tells_of_the_board(plan: &Plan, facts: &[Fact]) -> bool {
+    plan.board
+        || !plan.position.starts_with(INITIAL)
         || facts.iter().any(|fact| match fact.what {
             What::Moved { .. } => true,
             What::Pressed { hand, .. } => hand != Hand::Unsaid,
@@ -58,20 +72,42 @@ impl Arbiter<'_> {
             self.pressed_with_the_other_hand(fact, side, still_to_come);
         }
         if taken && on_move && !self.moves[side].waits_for_its_press() {
-            self.pressed_before_moving(fact, side);
+            self.pressed_before_moving(fact, side, still_to_come);
+        }
+        if !taken && self.held_until[side.other()].is_some_and(|until| fact.at < until) {
+            self.moves[side].press_is_barred();
         }
         self.pressed(fact, side, taken);
     }
 
     /// B7: the player on move pressed and has not moved.
-    fn pressed_before_moving(&mut self, fact: &Fact, side: Side) {
+    fn pressed_before_moving(&mut self, fact: &Fact, side: Side, still_to_come: &[Fact]) {
         let evidence = Evidence::used(format!("{side} was to move and pressed at {}", time(fact.at)));
-        if !matches!(self.book.answer_on(Point::B7), Answer::Value(Conduct::IllegalMove)) {
-            return self.conduct(Point::B7, fact, side, evidence);
+        match self.ask::<PressBeforeMoving>(fact.at, &evidence) {
+            None => {}
+            Some(PressBeforeMoving::Forbidden) => {
+                self.decide(Point::B7, fact.at, Outcome::Forbidden(side), evidence);
+            }
+            Some(PressBeforeMoving::Penalised) => self.decide(Point::B7, fact.at, Outcome::Penalty(side), evidence),
+            Some(PressBeforeMoving::MayBePenalisedAtTheStart) => {
+                let first = Side::ALL.into_iter().all(|one| self.moves[one].made == 0);
+                let either = Decision::Discretion(vec![Outcome::Penalty(side), Outcome::NoPenalty(side)]);
+                let decision = if first { either } else { Decision::Silent };
+                self.record(Point::B7, fact.at, decision, evidence, 0);
+            }
+            Some(PressBeforeMoving::IllegalMoveUnlessItStandsInAFastGame)
+                if self.is_fast_and_unsupervised() && !is_acted_upon(side, still_to_come) =>
+            {
+                let evidence = evidence.and("nobody acted before the opponent's next move");
+                self.decide(Point::B7, fact.at, Outcome::PlayContinues, evidence);
+            }
+            Some(PressBeforeMoving::IllegalMove | PressBeforeMoving::IllegalMoveUnlessItStandsInAFastGame) => {
+                self.press_is_an_illegal_move(fact, side, evidence);
+            }
         }
-        if self.ask_on::<Conduct>(Point::B7, fact.at, &evidence).is_none() {
-            return;
-        }
+    }
+
+    fn press_is_an_illegal_move(&mut self, fact: &Fact, side: Side, evidence: Evidence) {
         let offences = &mut self.offences[side];
         offences.illegal_moves = offences.illegal_moves.saturating_add(1);
         let earlier = offences.illegal_moves - 1;

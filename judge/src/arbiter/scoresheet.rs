@@ -12,6 +12,7 @@ use super::draw_claim::span;
 use super::{Arbiter, Evidence, time, whose};
 use crate::facts::{Fact, What};
 use crate::point::Point;
+use crate::rulebook::Answer;
 use crate::ruling::{Decision, Outcome};
 use crate::value::{Conduct, FastGame, TimeTrouble, WritingAhead, WritingForThem};
 
@@ -141,20 +142,37 @@ impl Arbiter<'_> {
         let evidence = Evidence::used(format!("{side} stopped writing at {}", time(fact.at)))
             .and(format!("{side} had {} left", span(self.left_ns(side))));
         self.sheets.stopped[side] = Some(false);
-        if matches!(self.class(), Some(GameClass::Rapid | GameClass::Blitz))
-            && self.ask::<FastGame>(fact.at, &evidence) == Some(FastGame::NotRequired)
+        if self.is_fast_for_scoresheets()
+            && matches!(
+                self.ask::<FastGame>(fact.at, &evidence),
+                Some(FastGame::NotRequired | FastGame::NotRequiredByTheControl)
+            )
         {
             self.sheets.stopped[side] = Some(true);
             return self.decide(Point::K10, fact.at, Outcome::Exempt(side), evidence);
         }
         let Some(rule) = self.ask::<TimeTrouble>(fact.at, &evidence) else { return };
         if self.is_exempt(side, rule) {
+            let all_moves = self.plan.setup.control[side].target(self.accounts.period(side)).is_none();
+            let evidence = if rule == TimeTrouble::AtOrBelow && all_moves {
+                // Five minutes for the move of the control are said of a control that has one.
+                evidence.and("the period asks for all moves").inferred()
+            } else {
+                evidence
+            };
             self.sheets.stopped[side] = Some(true);
             self.decide(Point::K5, fact.at, Outcome::Exempt(side), evidence);
         } else {
             self.decide(Point::K5, fact.at, Outcome::NotExempt(side), evidence.clone());
             self.conduct(Point::K11, fact, side, evidence);
         }
+    }
+
+    /// Rapid or blitz, as the answer to K10 has it told.
+    fn is_fast_for_scoresheets(&self) -> bool {
+        let by_the_control = self.book.answer() == Answer::Value(FastGame::NotRequiredByTheControl);
+        let told = self.book.class_of(&self.plan.setup.control.white).filter(|_| by_the_control);
+        matches!(told.or_else(|| self.class()), Some(GameClass::Rapid | GameClass::Blitz))
     }
 
     fn is_exempt(&self, side: Side, rule: TimeTrouble) -> bool {

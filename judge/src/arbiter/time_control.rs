@@ -158,6 +158,12 @@ impl Arbiter<'_> {
         }
     }
 
+    /// Whether this side has time left on a clock set as it was to be, as far as the texts know such a setting.
+    pub(super) fn has_time_by_the_right_setting(&self, side: Side) -> bool {
+        let period = self.plan.setup.control[side].period(self.accounts.period[side]);
+        is_known_to_the_texts(period.bonus) && self.left_ns(side) > i128::from(self.accounts.bound_ns[side])
+    }
+
     /// C1: another control is installed while the game lasts.
     pub(super) fn control_is_installed(&mut self, fact: &Fact, installed: &Installed) {
         if !self.has_started() {

@@ -19,8 +19,8 @@ use super::{Arbiter, Evidence};
 use crate::forced_win::{self, Answer as Force, Meagre};
 use crate::point::Point;
 use crate::rulebook::Answer;
-use crate::ruling::{GameResult, Outcome};
-use crate::value::{CannotMate, ControlMove, FlagCounts, MissedPress, NextMove, NotEnoughMoves};
+use crate::ruling::{Decision, GameResult, Outcome};
+use crate::value::{CannotMate, ControlMove, FlagCounts, MissedPress, NextMove, NotEnoughMoves, PressAfterTheReply};
 
 /// The counts of a side, and the period that its flag fell in.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,10 @@ pub(super) struct Standing {
     pub(super) completed: u16,
     /// The number of the last move completed.
     latest: u16,
+    /// What `completed` is if the press of a later move completed those that were overtaken, where that is open.
+    at_best: u16,
+    /// The open move was to be pressed and the opponent's finger was on his button.
+    barred: bool,
     /// What `completed` would be if the rulebook answered B3 the other way.
     otherwise: u16,
     /// What the arbiter has corrected `completed` to, before it went on.
@@ -119,7 +123,7 @@ impl Arbiter<'_> {
 
     /// F1 for a side that has completed its moves; B6 for one whose last move is only made.
     fn has_made_the_control(&mut self, side: Side, inquiry: &Inquiry) -> bool {
-        let Standing { completed, otherwise, corrected, .. } = self.standing(side);
+        let Standing { completed, at_best, otherwise, corrected, .. } = self.standing(side);
         let Some(target) = self.target(side, inquiry) else { return false };
         let evidence = inquiry.evidence.clone().resting_on(self.points(side, inquiry)).on_a_count(side, corrected);
         if completed >= target {
@@ -133,8 +137,31 @@ impl Arbiter<'_> {
             self.ask::<NextMove>(inquiry.at, &evidence);
             return true;
         }
+        if at_best >= target {
+            self.record(Point::B3, inquiry.at, Decision::Silent, evidence, 0);
+            return true;
+        }
+        if self.press_was_barred(side, target, inquiry.at, &evidence) {
+            return true;
+        }
         self.control_move_is_open(side, target, inquiry.at, evidence);
         false
+    }
+
+    /// F1 where the opponent's finger kept the last move of the period from being pressed, and the text says that a
+    /// player must be able to press: it says as well that who has too few completed moves loses.
+    fn press_was_barred(&mut self, side: Side, target: u16, at: TrueTime, evidence: &Evidence) -> bool {
+        let Standing { made, completed, barred, .. } = self.standing(side);
+        let must_be_able = self.book.answer() == Answer::Value(PressAfterTheReply::Honoured);
+        if !(barred && must_be_able && made >= target && completed + 1 >= target) {
+            return false;
+        }
+        if self.ask::<NotEnoughMoves>(at, evidence).is_some() {
+            let loss = Outcome::Result(GameResult::lost_by(side));
+            let evidence = evidence.clone().and(format!("{} held his button down when {side} pressed", side.other()));
+            self.record(Point::F1, at, Decision::Discretion(vec![Outcome::PlayContinues, loss]), evidence, 0);
+        }
+        true
     }
 
     /// B6, if the last move of the period has been made and not been completed.
@@ -160,7 +187,15 @@ impl Arbiter<'_> {
             _ => now,
         };
         match self.proof.count[side] {
-            Some(moves) => Standing { made: moves, completed: moves, latest: moves, otherwise: moves, ..standing },
+            Some(moves) => Standing {
+                made: moves,
+                completed: moves,
+                latest: moves,
+                at_best: moves,
+                barred: false,
+                otherwise: moves,
+                ..standing
+            },
             None => standing,
         }
     }
@@ -169,11 +204,17 @@ impl Arbiter<'_> {
         let moves = self.moves[side];
         let otherwise = match self.book.answer::<NextMove>() {
             Answer::Value(NextMove::Completes) => moves.completed.saturating_sub(moves.overtaken),
+            Answer::Value(NextMove::LaterPressCompletes) if moves.made_up > 0 => {
+                moves.completed.saturating_sub(moves.made_up)
+            }
             _ => moves.completed.saturating_add(moves.overtaken),
         };
         let end_waits = self.moves.white.end_waits() || self.moves.black.end_waits();
         let Moves { made, completed, latest, corrected, .. } = moves;
-        Standing { made, completed, latest, otherwise, corrected, end_waits, period }
+        let open = self.book.answer() == Answer::Value(NextMove::LaterPressLeavesItOpen);
+        let at_best = completed.saturating_add(if open { moves.made_up } else { 0 });
+        let barred = moves.is_barred();
+        Standing { made, completed, latest, at_best, barred, otherwise, corrected, end_waits, period }
     }
 
     /// The points beside F1 whose answers decide whether this side has made its moves.

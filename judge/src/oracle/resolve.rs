@@ -89,6 +89,7 @@ pub fn resolve(draft: Draft) -> Result<Plan, ResolveError> {
         clock_kind: draft.clock_kind,
         regulations: draft.regulations,
         position: draft.position,
+        board: draft.board,
         device_setup: draft.device_setup,
         oscillator: draft.oscillator,
         steps,

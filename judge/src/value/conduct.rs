@@ -16,8 +16,6 @@ pub enum Conduct {
     MayBePenalised,
     /// It may not be done; the arbiter warns first.
     WarnedFirst,
-    /// It counts as an illegal move.
-    IllegalMove,
 }
 
 impl Domain for Conduct {
@@ -28,6 +26,5 @@ impl Domain for Conduct {
         ("penalised", Self::Penalised),
         ("may-be-penalised", Self::MayBePenalised),
         ("warned-first", Self::WarnedFirst),
-        ("illegal-move", Self::IllegalMove),
     ];
 }

@@ -164,16 +164,24 @@ impl Domain for NotEnoughMoves {
     const VALUES: &'static [(&'static str, Self)] = &[("loses", Self::Loses)];
 }
 
-/// F2: the game ends on the board or by the players' words while a flag is down that does not count yet.
+/// F2: the game ends on the board or by the players' words while no flag counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndBeforeTheFlag {
-    /// That end stands.
+    /// That end stands; of one before any flag is down the text does not speak.
     Stands,
+    /// It stands, and a resignation or an agreement ends the game with the flags up as well.
+    EndsTheGame,
+    /// The same, but a resignation draws where the opponent cannot mate.
+    EndsTheGameAndMayDraw,
 }
 
 impl Domain for EndBeforeTheFlag {
     const POINTS: &'static [Point] = &[Point::F2];
-    const VALUES: &'static [(&'static str, Self)] = &[("stands", Self::Stands)];
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("stands", Self::Stands),
+        ("ends-the-game", Self::EndsTheGame),
+        ("ends-the-game-and-may-draw", Self::EndsTheGameAndMayDraw),
+    ];
 }
 
 /// F3: not enough moves in time when the opponent cannot mate any more.

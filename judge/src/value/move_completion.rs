@@ -12,7 +12,7 @@ pub(super) fn declared(point: Point) -> Option<Declared> {
         Point::B4 => Some(Declared::of::<PressAfterTheReply>(&[])),
         Point::B5 => Some(Declared::of::<TimeUntilThePress>(&[])),
         Point::B6 => Some(Declared::of::<ControlMove>(&[])),
-        Point::B7 => Some(Declared::of::<Conduct>(&GAINS)),
+        Point::B7 => Some(Declared::of::<PressBeforeMoving>(&GAINS)),
         Point::B8 => Some(Declared::of::<Conduct>(&[])),
         Point::B9 | Point::B10 | Point::B11 | Point::B12 | Point::B13 | Point::B14 | Point::B15 | Point::B16 => {
             handling::declared(point)
@@ -21,10 +21,12 @@ pub(super) fn declared(point: Point) -> Option<Declared> {
     }
 }
 
+const ILLEGAL: [&str; 2] = ["illegal-move", "illegal-move-unless-it-stands-in-a-fast-game"];
+
 /// What the opponent gains by a press that counts as an illegal move.
 const GAINS: [Limit; 2] = [
-    Limit { name: "gain", unit: Unit::Span, needed_by: &["illegal-move"] },
-    Limit { name: "gain-in-fast-games", unit: Unit::Span, needed_by: &["illegal-move"] },
+    Limit { name: "gain", unit: Unit::Span, needed_by: &ILLEGAL },
+    Limit { name: "gain-in-fast-games", unit: Unit::Span, needed_by: &ILLEGAL },
 ];
 
 /// B1: what the press does for the move that was made.
@@ -69,12 +71,20 @@ pub enum NextMove {
     Completes,
     /// It does nothing for it.
     DoesNotComplete,
+    /// It does nothing for it; the next press, of a later move, completes all before it.
+    LaterPressCompletes,
+    /// It does nothing for it; what the press of a later move does for it can be read both ways.
+    LaterPressLeavesItOpen,
 }
 
 impl Domain for NextMove {
     const POINTS: &'static [Point] = &[Point::B3];
-    const VALUES: &'static [(&'static str, Self)] =
-        &[("completes", Self::Completes), ("does-not-complete", Self::DoesNotComplete)];
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("completes", Self::Completes),
+        ("does-not-complete", Self::DoesNotComplete),
+        ("later-press-completes", Self::LaterPressCompletes),
+        ("later-press-leaves-it-open", Self::LaterPressLeavesItOpen),
+    ];
 }
 
 /// B4: a press for a move that the opponent has replied to.
@@ -102,6 +112,34 @@ pub enum TimeUntilThePress {
 impl Domain for TimeUntilThePress {
     const POINTS: &'static [Point] = &[Point::B5];
     const VALUES: &'static [(&'static str, Self)] = &[("movers", Self::Movers)];
+}
+
+/// B7: a player on move presses before he has moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PressBeforeMoving {
+    /// It may not be done, and the text names no sanction.
+    Forbidden,
+    /// It may not be done, and the arbiter penalises it.
+    Penalised,
+    /// The arbiter may penalise it where it is the first thing done in the game; of later presses the text does not
+    /// speak.
+    MayBePenalisedAtTheStart,
+    /// It counts as an illegal move.
+    IllegalMove,
+    /// It counts as one; in a fast game that nobody watches it stands unless the arbiter or the opponent acts before
+    /// the opponent's next move.
+    IllegalMoveUnlessItStandsInAFastGame,
+}
+
+impl Domain for PressBeforeMoving {
+    const POINTS: &'static [Point] = &[Point::B7];
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("forbidden", Self::Forbidden),
+        ("penalised", Self::Penalised),
+        ("may-be-penalised-at-the-start", Self::MayBePenalisedAtTheStart),
+        ("illegal-move", Self::IllegalMove),
+        ("illegal-move-unless-it-stands-in-a-fast-game", Self::IllegalMoveUnlessItStandsInAFastGame),
+    ];
 }
 
 /// B6: the last move of a period, made but not completed when the flag counts.

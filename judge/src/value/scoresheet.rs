@@ -144,14 +144,19 @@ impl Domain for Verification {
 pub enum FastGame {
     /// Nobody need write.
     NotRequired,
+    /// Nobody need write in what the text itself calls such a game, whatever the regulations call it.
+    NotRequiredByTheControl,
     /// They are kept as in any other game.
     Required,
 }
 
 impl Domain for FastGame {
     const POINTS: &'static [Point] = &[Point::K10];
-    const VALUES: &'static [(&'static str, Self)] =
-        &[("not-required", Self::NotRequired), ("required", Self::Required)];
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("not-required", Self::NotRequired),
+        ("not-required-by-the-control", Self::NotRequiredByTheControl),
+        ("required", Self::Required),
+    ];
 }
 
 /// K12: whose writing may be used to complete a scoresheet.

@@ -127,6 +127,8 @@ impl Domain for BothLate {
 pub enum ClockPlace {
     /// Where the arbiter decides.
     ArbiterDecides,
+    /// Where the arbiter decides, who may let Black choose in blitz.
+    ArbiterDecidesAndMayLetBlackInBlitz,
     /// At White's left; the arbiter alone may put it elsewhere.
     WhitesLeft,
     /// Where Black chooses, unless he is late or the arbiter requires a side.
@@ -137,6 +139,7 @@ impl Domain for ClockPlace {
     const POINTS: &'static [Point] = &[Point::D6];
     const VALUES: &'static [(&'static str, Self)] = &[
         ("arbiter-decides", Self::ArbiterDecides),
+        ("arbiter-decides-and-may-let-black-in-blitz", Self::ArbiterDecidesAndMayLetBlackInBlitz),
         ("whites-left", Self::WhitesLeft),
         ("black-chooses", Self::BlackChooses),
     ];

@@ -3,7 +3,8 @@
 use flagfall_core::Side;
 use flagfall_judge::rulebook::{Entry, Rulebook};
 use flagfall_judge::value::{
-    Adjusting, AssistantsPress, Conduct, FingerAtTheButton, HeldButton, PressAfterTheReply, TimeUntilThePress, Value,
+    Adjusting, AssistantsPress, Conduct, FingerAtTheButton, HeldButton, PressAfterTheReply, PressBeforeMoving,
+    TimeUntilThePress, Value,
 };
 use flagfall_judge::{Decision, Outcome, Point, Strength};
 use flagfall_trace::Act;
@@ -27,7 +28,7 @@ fn on_conduct(point: Point, value: Conduct) -> Rulebook {
 
 fn illegal_move() -> Rulebook {
     let mut entry =
-        Entry::decided(Value::on(Point::B7, Conduct::IllegalMove), "7.5", Strength::Stated, "As the test says.");
+        Entry::decided(Value::of(PressBeforeMoving::IllegalMove), "7.5", Strength::Stated, "As the test says.");
     entry.limits.insert("gain", 120_000);
     entry.limits.insert("gain-in-fast-games", 60_000);
     fide().with(entry)
@@ -76,7 +77,7 @@ fn the_second_press_without_a_move_loses_unless_the_opponent_cannot_mate() {
 
 #[test]
 fn only_the_player_on_move_presses_before_moving() {
-    let book = on_conduct(Point::B7, Conduct::Penalised);
+    let book = but(fide(), PressBeforeMoving::Penalised);
     let after_a_move = Game::minute().start().plays(WHITE, S);
     assert_eq!(on(&[Point::B7], &after_a_move.under(&book)), []);
     let not_on_move = Game::minute().at_position(BLACK_TO_MOVE).start().press(WHITE, S);
@@ -91,7 +92,7 @@ fn only_the_player_on_move_presses_before_moving() {
 fn a_log_without_a_board_tells_of_no_press_before_a_move() {
     let initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let press = |hand| Game::minute().at_position(initial).start().after(S, Act::Press { side: WHITE, hand });
-    let book = on_conduct(Point::B7, Conduct::Penalised);
+    let book = but(fide(), PressBeforeMoving::Penalised);
     for (hand, asked) in [(Hand::Unsaid, 0), (Hand::Same, 1)] {
         assert_eq!(on(&[Point::B7], &press(hand).under(&book)).len(), asked, "{hand:?}");
     }

@@ -145,6 +145,7 @@ impl Game {
             clock_kind: flagfall_trace::ClockKind::Digital,
             regulations: self.regulations.clone(),
             position: self.position.into(),
+            board: false,
             device_setup: None,
             oscillator: flagfall_trace::OscillatorSpec::default(),
             steps: self.steps.clone(),

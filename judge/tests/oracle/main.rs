@@ -32,6 +32,7 @@ fn draft(setup: Setup, steps: Vec<(When, Act)>) -> Draft {
             ..Regulations::default()
         },
         position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
+        board: false,
         device_setup: None,
         oscillator: OscillatorSpec::default(),
         steps: steps.into_iter().map(|(at, act)| Step { at, act }).collect(),

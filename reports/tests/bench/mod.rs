@@ -33,6 +33,7 @@ pub(crate) fn plan(scenario: &str, periods: &[Period], end: TrueTime) -> Plan {
             ..Regulations::default()
         },
         position: "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 41".to_owned(),
+        board: false,
         device_setup: None,
         oscillator: flagfall_trace::OscillatorSpec::default(),
         steps: Vec::new(),

@@ -39,6 +39,7 @@ pub(crate) fn plan(presses: usize) -> Plan {
             ..Regulations::default()
         },
         position: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
+        board: false,
         oscillator: OscillatorSpec::with_offset_ppb(20_000),
         steps,
         end: now,

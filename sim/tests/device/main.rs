@@ -41,6 +41,7 @@ impl Game {
                 ..Regulations::default()
             },
             position: "4k3/8/8/8/8/8/8/4K2R w - - 0 1".into(),
+            board: false,
             device_setup: None,
             clock_kind: flagfall_trace::ClockKind::default(),
             oscillator: flagfall_trace::OscillatorSpec::default(),
