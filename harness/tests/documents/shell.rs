@@ -7,8 +7,6 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use super::markdown::Shown;
-
 /// The repository by links, without results, and with the files that a document tells its reader to write.
 pub(crate) struct Copy(TempDir);
 
@@ -50,12 +48,10 @@ fn shell_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// What the emulated board needs and this machine does not have, for a command that uses it.
-pub(crate) fn missing(root: &Path, shown: &Shown) -> Option<&'static str> {
+/// What the emulated board needs and this machine does not have.
+pub(crate) fn missing(root: &Path) -> Option<&'static str> {
     let qemu = || Command::new("qemu-system-arm").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    if !shown.command.contains("--board ") {
-        None
-    } else if !qemu().is_ok_and(|status| status.success()) {
+    if !qemu().is_ok_and(|status| status.success()) {
         Some("no qemu-system-arm")
     } else if !root.join("target/firmware/flagfall-f405.elf").is_file() {
         Some("no firmware: run scripts/firmware")
