@@ -22,7 +22,7 @@ pub enum InputError {
     #[error("{}", reasons(.0))]
     Nothing(Discovered),
     /// A filter that would leave nothing: correct it.
-    #[error("no scenario matches --filter {filter}: {}", hint(.near))]
+    #[error("no scenario matches --filter {}: {}", short(&.filter.to_string()), hint(.near))]
     NoMatch {
         /// The filter.
         filter: Filter,
@@ -30,7 +30,7 @@ pub enum InputError {
         near: Vec<String>,
     },
     /// No scenario has this id: take one that is listed, or the path of a file.
-    #[error("no scenario `{named}`: {}", match near[..] {
+    #[error("no scenario `{}`: {}", short(.named), match near[..] {
         [] => "see `flagfall list`, give the path of its file, or name its folder with --cases".to_owned(),
         _ => hint(near),
     })]
@@ -41,7 +41,7 @@ pub enum InputError {
         near: Vec<String>,
     },
     /// No rulebook has this key: use one of those listed, or the path of a file.
-    #[error("no rulebook `{given}`: flagfall has {}; a file is named by its path, with `/` or `.yaml` in it", .known.join(", "))]
+    #[error("no rulebook `{}`: flagfall has {}; a file is named by its path, with `/` or `.yaml` in it", short(.given), .known.join(", "))]
     NoRulebook {
         /// What was given.
         given: String,
@@ -59,6 +59,17 @@ pub enum InputError {
 fn reasons(found: &Discovered) -> String {
     let reasons: Vec<String> = found.errors.iter().map(ToString::to_string).collect();
     reasons.join("\n")
+}
+
+/// Most characters of what was given that are said again.
+const SAID_MAX: usize = 80;
+
+/// What was given, or its beginning.
+fn short(given: &str) -> String {
+    match given.char_indices().nth(SAID_MAX) {
+        Some((end, _)) => format!("{}…", &given[..end]),
+        None => given.to_owned(),
+    }
 }
 
 /// What to say of the ids that may have been meant.

@@ -61,7 +61,11 @@ impl Shard {
 
 /// A part of ids, or a pattern of whole ones when it has a `*` (anything) or a `?` (one character).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Filter(String);
+pub struct Filter {
+    text: String,
+    /// The characters of a pattern; of several `*` side by side the first.
+    pattern: Option<Vec<char>>,
+}
 
 /// An empty filter, which would be all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -72,13 +76,21 @@ impl FromStr for Filter {
     type Err = FilterError;
 
     fn from_str(text: &str) -> Result<Self, FilterError> {
-        if text.is_empty() { Err(FilterError) } else { Ok(Self(text.to_owned())) }
+        if text.is_empty() {
+            return Err(FilterError);
+        }
+        let pattern = text.contains(['*', '?']).then(|| {
+            let mut pattern: Vec<char> = text.chars().collect();
+            pattern.dedup_by(|next, before| *next == '*' && *before == '*');
+            pattern
+        });
+        Ok(Self { text: text.to_owned(), pattern })
     }
 }
 
 impl fmt::Display for Filter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.text)
     }
 }
 
@@ -86,14 +98,17 @@ impl Filter {
     /// Whether it names this id.
     #[must_use]
     pub fn has(&self, id: &str) -> bool {
-        if self.0.contains(['*', '?']) { matches(&self.0, id) } else { id.contains(&self.0) }
+        match &self.pattern {
+            Some(pattern) => matches(pattern, id),
+            None => id.contains(&self.text),
+        }
     }
 }
 
 /// Whether the whole text is as the pattern says. The last `*` takes what it can and gives back what the rest needs:
 /// earlier ones never have to.
-fn matches(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+fn matches(pattern: &[char], text: &str) -> bool {
+    let text: Vec<char> = text.chars().collect();
     let (mut p, mut t) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
     while t < text.len() {
@@ -183,9 +198,18 @@ mod tests {
     #[test]
     fn a_filter_is_a_part_or_a_pattern() {
         let id = "both-flags/last-period";
-        for yes in
-            ["both", "flags/last", "both-flags/", "last-period", "both*", "*period", "*/last-?eriod", "*", "b*a*d"]
-        {
+        for yes in [
+            "both",
+            "flags/last",
+            "both-flags/",
+            "last-period",
+            "both*",
+            "*period",
+            "*/last-?eriod",
+            "*",
+            "b*a*d",
+            "**flags***period**",
+        ] {
             assert!(yes.parse::<Filter>().expect("a filter").has(id), "{yes}");
         }
         for no in ["Both", "late", "both?", "*flags", "?last*", "both*x", "b*z*d"] {

@@ -193,12 +193,16 @@ const BEGINNING_MIN: usize = 3;
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let known: Vec<&str> = known.into_iter().collect();
     let length = word.chars().count();
+    // How far apart two words may be: a third of the longer one.
+    let reach = |candidate: usize| (length.max(candidate) / 3).max(1);
     let begun = known.iter().copied().find(|candidate| length >= BEGINNING_MIN && candidate.starts_with(word));
     known
         .iter()
         .copied()
+        // Lengths are compared first: comparing letters takes time with the product of both.
+        .filter(|candidate| length.abs_diff(candidate.chars().count()) <= reach(candidate.chars().count()))
         .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
-        .filter(|(distance, candidate)| *distance <= (length.max(candidate.chars().count()) / 3).max(1))
+        .filter(|(distance, candidate)| *distance <= reach(candidate.chars().count()))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
         .or(begun)

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use crate::program::{RIGHT, code, flagfall, folder, records, repository, stderr, stdout};
 
@@ -86,4 +87,20 @@ fn ids_will_do_where_paths_do() {
     }
     let output = flagfall(folder.path(), &["show", "lat/whitee"]);
     assert!(stderr(&output).contains("did you mean `late/white`?"), "{}", stderr(&output));
+}
+
+/// A list of words where one was wanted is refused as quickly as any other mistake, and not repeated in full.
+#[test]
+fn a_word_of_any_length_is_refused_at_once() {
+    let (letters, patterns, stars) = ("a".repeat(40_000), "a*".repeat(20_000), "*".repeat(40_000) + "?no-such-name");
+    for word in [&letters, &patterns, &stars] {
+        for arguments in [&["list", "--filter", word] as &[&str], &["show", word], &["matrix", "--rulebook", word]] {
+            let begun = Instant::now();
+            let output = flagfall(&repository(), arguments);
+            assert_eq!(code(&output), 2, "{}", arguments[0]);
+            assert!(begun.elapsed() < Duration::from_secs(10), "{}: {:?}", arguments[0], begun.elapsed());
+            let said = stderr(&output);
+            assert!(said.len() < 1_000 && said.contains('…'), "{}: {} bytes", arguments[0], said.len());
+        }
+    }
 }
