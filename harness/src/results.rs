@@ -8,7 +8,7 @@ use flagfall_judge::rulebook::Rulebook;
 use flagfall_judge::ruling_rows::rulebook_row;
 use flagfall_reports::ReportError;
 use flagfall_scenarios::requirement::fide_clock;
-use flagfall_trace::{RulebookRow, TraceFileError};
+use flagfall_trace::{RulebookRow, TraceFileError, open_regular};
 use serde::{Deserialize, Serialize};
 
 use crate::case::Judged;
@@ -278,7 +278,12 @@ fn foreign_to_results(place: &Path) -> io::Result<Option<PathBuf>> {
     for entry in entries {
         let path = entry?.path();
         let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
-        let ours = OWN.contains(&name) || name.ends_with(".xml");
+        // A pipe or a folder under one of our names was put there by somebody else.
+        let ours = if name == TRACES {
+            path.is_dir()
+        } else {
+            (OWN.contains(&name) || name.ends_with(".xml")) && path.is_file()
+        };
         if !ours {
             return Ok(Some(path));
         }
@@ -286,7 +291,7 @@ fn foreign_to_results(place: &Path) -> io::Result<Option<PathBuf>> {
     let results = place.join(RESULTS);
     let mut first = String::new();
     if results.exists() {
-        BufReader::new(File::open(&results)?).read_line(&mut first)?;
+        BufReader::new(open_regular(&results)?).read_line(&mut first)?;
     }
     let written_by_a_run = first.is_empty() || serde_json::from_str::<AnyRecord>(&first).is_ok();
     Ok((!written_by_a_run).then_some(results))

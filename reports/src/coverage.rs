@@ -4,12 +4,11 @@
 //! hidden by a folder beside it. Nothing is taken for shown because it was shown on another rig.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use flagfall_trace::requirement::{self, Proof, RequirementRow};
-use flagfall_trace::{RunRecord, Verdict};
+use flagfall_trace::{RunRecord, Verdict, open_regular};
 use serde::Serialize;
 
 use crate::error::ReportError;
@@ -111,7 +110,7 @@ impl Coverage {
 /// [`ReportError::Io`] when there are none or they cannot be read, [`ReportError::Requirements`] when the file is no list.
 pub fn read_requirements(folder: &Path) -> Result<Vec<RequirementRow>, ReportError> {
     let path = folder.join(requirement::FILE);
-    let file = File::open(&path).map_err(|cause| ReportError::Io { doing: "read", path: path.clone(), cause })?;
+    let file = open_regular(&path).map_err(|cause| ReportError::Io { doing: "read", path: path.clone(), cause })?;
     serde_json::from_reader(BufReader::new(file)).map_err(|cause| ReportError::Requirements { path, cause })
 }
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use flagfall_trace::{RunRecord, Trace};
+use flagfall_trace::{RunRecord, Trace, open_regular};
 
 use crate::error::ReportError;
 
@@ -32,7 +32,7 @@ pub(crate) struct Records {
 impl Records {
     pub(crate) fn open(folder: &Path) -> Result<Self, ReportError> {
         let path = folder.join(RESULTS);
-        match File::open(&path) {
+        match open_regular(&path) {
             Ok(file) => Ok(Self { path, file: BufReader::new(file), at: 0, line: 0 }),
             Err(cause) => match moved_away(folder) {
                 Some(old) if cause.kind() == io::ErrorKind::NotFound => {

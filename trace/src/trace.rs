@@ -1,7 +1,7 @@
 //! What happened: achieved steps and the device's records, hashed and written to files.
 
 use std::fmt;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use flagfall_core::{Record, TrueTime};
@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::plan::Plan;
+use crate::regular::open_regular;
 use crate::wire;
 
 /// When a step for the clock was really carried out: at some instant between these two.
@@ -153,8 +154,12 @@ impl Trace {
     /// # Errors
     /// [`TraceFileError`] when the file is missing, damaged, or of another version.
     pub fn read(path: &Path) -> Result<Self, TraceFileError> {
-        let text =
-            std::fs::read(path).map_err(|cause| TraceFileError::Io { doing: "read", path: path.to_owned(), cause })?;
+        let mut text = Vec::new();
+        open_regular(path).and_then(|mut file| file.read_to_end(&mut text)).map_err(|cause| TraceFileError::Io {
+            doing: "read",
+            path: path.to_owned(),
+            cause,
+        })?;
         let trace: Self =
             serde_json::from_slice(&text).map_err(|cause| TraceFileError::Form { path: path.to_owned(), cause })?;
         if trace.schema != Self::SCHEMA {

@@ -59,3 +59,30 @@ fn results_that_were_moved_away_come_back() {
     let output = flagfall(folder.path(), &["run"]);
     assert_eq!((code(&output), beside(folder.path())), (0, vec!["notes".to_owned(), "out".to_owned()]));
 }
+
+/// A pipe under the name of a file of results is nobody's results: it is not waited for, and not taken away.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_in_the_place_of_results_is_an_error() {
+    use std::process::Command;
+
+    for name in ["results.jsonl", "requirements.json", "host.jsonl"] {
+        let folder = folder([("family/right".to_owned(), RIGHT)]);
+        assert_eq!(code(&flagfall(folder.path(), &["run"])), 0);
+        let pipe = folder.path().join("out").join(name);
+        fs::remove_file(&pipe).expect("removed");
+        assert!(Command::new("mkfifo").arg(&pipe).status().expect("it starts").success());
+        for command in [&["run", "--out", "out"] as &[&str], &["coverage"]] {
+            // Nothing but `run` knows of `host.jsonl`.
+            if command == ["coverage"] && name == "host.jsonl" {
+                continue;
+            }
+            let mut limited = Command::new("timeout");
+            limited.current_dir(folder.path()).args(["-s", "KILL", "20", crate::program::program()]).args(command);
+            let output = limited.output().expect("it starts");
+            assert_eq!(output.status.code(), Some(2), "{command:?} {name}: {}", stderr(&output));
+            assert!(stderr(&output).contains(name), "{command:?} {name}: {}", stderr(&output));
+            assert!(pipe.exists() && folder.path().join("out/index.html").exists());
+        }
+    }
+}

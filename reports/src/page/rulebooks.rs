@@ -1,11 +1,10 @@
 //! What the rulebooks say, once for all runs: runs name rulebook and point and lead here.
 
-use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::Path;
 
 use flagfall_trace::rulebook_row::FILE;
-use flagfall_trace::{EntryRow, RulebookRow};
+use flagfall_trace::{EntryRow, RulebookRow, open_regular};
 
 use super::html::{Text, plain_id, put};
 use crate::error::ReportError;
@@ -13,7 +12,7 @@ use crate::error::ReportError;
 /// Reads `rulebooks.json`; there is none beside results of version 2.
 pub(super) fn read(folder: &Path) -> Result<Vec<RulebookRow>, ReportError> {
     let path = folder.join(FILE);
-    match File::open(&path) {
+    match open_regular(&path) {
         Ok(file) => {
             serde_json::from_reader(BufReader::new(file)).map_err(|cause| ReportError::Rulebooks { path, cause })
         }

@@ -1,8 +1,10 @@
 //! The firmware's ELF: where a bench finds what it needs.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flagfall_core::contract;
+use flagfall_trace::open_regular;
 use object::{Object, ObjectSection, ObjectSymbol};
 
 /// Addresses in a firmware image, and the contract block as it was built.
@@ -67,7 +69,10 @@ impl Image {
     /// # Errors
     /// [`ImageError`] says what is missing.
     pub fn read(path: &Path) -> Result<Self, ImageError> {
-        let bytes = std::fs::read(path).map_err(|cause| ImageError::Read { path: path.to_owned(), cause })?;
+        let mut bytes = Vec::new();
+        open_regular(path)
+            .and_then(|mut file| file.read_to_end(&mut bytes))
+            .map_err(|cause| ImageError::Read { path: path.to_owned(), cause })?;
         let elf =
             object::File::parse(bytes.as_slice()).map_err(|cause| ImageError::Elf { path: path.to_owned(), cause })?;
         let symbol = |symbol: &'static str| {
