@@ -34,7 +34,7 @@ Exit codes, the first that applies in this order:
   3  the bench failed (probe, link, flash, board, harness, budget), or the run was interrupted
   4  the bench cannot resolve a limit
 After Ctrl-C or SIGTERM a run writes results, page and last line of what is done and says what was not run. A second
-one ends it at once, with 130 and without results.";
+one ends it at once, with 130 and without results. While files are still being looked for, the first one ends it.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]

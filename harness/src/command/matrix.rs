@@ -27,13 +27,14 @@ const COLUMN: usize = 14;
 /// Carries every scenario out in virtual time, asks every rulebook, and puts the answers side by side.
 #[must_use]
 pub fn matrix(options: &Matrix, colour: Colour) -> Exit {
-    let interrupt = match Interrupt::listen() {
-        Ok(interrupt) => interrupt,
-        Err(error) => return infra(&error),
-    };
     let (found, rulebooks) = match inputs::given(&options.selection, &options.rulebook) {
         Ok(inputs) => inputs,
         Err(error) => return bad_input(&error),
+    };
+    // Until here there is nothing to keep: a signal ends the program as it ends any other.
+    let interrupt = match Interrupt::listen() {
+        Ok(interrupt) => interrupt,
+        Err(error) => return infra(&error),
     };
     let on_stderr = colour.on(&std::io::stderr());
     for error in &found.errors {

@@ -27,10 +27,6 @@ use crate::work::Bench;
 /// Runs, judges, writes and sums up.
 #[must_use]
 pub fn run(options: &Run, colour: Colour) -> Exit {
-    let interrupt = match Interrupt::listen() {
-        Ok(interrupt) => interrupt,
-        Err(error) => return infra(&error),
-    };
     let begun = Instant::now();
     let (found, rulebooks) = match inputs::given(&options.selection, &options.rulebook) {
         Ok(inputs) => inputs,
@@ -39,6 +35,11 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
     let description = match options.board.as_deref().map(Description::read).transpose() {
         Ok(description) => description,
         Err(error) => return bad_input(&error),
+    };
+    // Until here there is nothing to keep: a signal ends the program as it ends any other.
+    let interrupt = match Interrupt::listen() {
+        Ok(interrupt) => interrupt,
+        Err(error) => return infra(&error),
     };
     if let Some(description) = &description
         && let Err(error) = Board::new(description.clone()).open()

@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -109,5 +110,27 @@ fn an_interrupted_comparison_leaves_nothing_behind() {
         assert_eq!(records(&folder.path().join("out")).len(), 12);
         assert_eq!(fs::read_dir(&temporary).expect("it can be listed").count(), 0, "{signals} signals");
         assert_eq!(beside(folder.path()), ["out", "tmp"]);
+    }
+}
+
+/// While files are still being looked for there is nothing to keep, and a signal ends the program as it ends any other.
+#[test]
+fn a_signal_before_the_first_scenario_ends_at_once() {
+    let folder = folder((0..20_000).map(|number| (format!("family/c{number}"), "")));
+    for command in ["run", "matrix"] {
+        for (name, number) in [("INT", 2), ("TERM", 15)] {
+            let child = start(folder.path(), &[command]);
+            let stat = format!("/proc/{}/stat", child.id());
+            // Some ticks of processor time: it has begun, and has far more files to look at.
+            until("its beginning", || {
+                let text = fs::read_to_string(&stat).unwrap_or_default();
+                let fields = text.rsplit_once(") ").map_or("", |(_, rest)| rest).split_whitespace();
+                fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u32>().ok()).sum::<u32>() >= 5
+            });
+            signal(&child, name);
+            let output = end(child);
+            assert_eq!(output.status.signal(), Some(number), "{command} {name}: {}", stderr(&output));
+            assert_eq!(beside(folder.path()), [""; 0]);
+        }
     }
 }
