@@ -36,10 +36,19 @@ pub(crate) fn warn(line: &str) {
 /// Prints to standard output; a reader that has gone away (`| head`) is no error of ours, anything else is [`Exit::Infra`].
 #[must_use]
 pub fn print(text: &str) -> Exit {
+    printed(try_print(text))
+}
+
+/// The same for whoever has more to print, and can leave that when nobody reads it.
+pub(crate) fn try_print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())
+}
+
+/// What printing came to.
+pub(crate) fn printed(result: io::Result<()>) -> Exit {
+    match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            drop(out);
             infra(&format!("cannot write to standard output: {error}"))
         }
         _ => Exit::Passed,

@@ -1,15 +1,15 @@
 //! `flagfall winnable`: whether a side can still mate, by any series of legal moves.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use flagfall_core::Side;
 use flagfall_judge::mate::{Answer, Position, PositionError, Prospects, can_mate};
+use flagfall_trace::open_regular;
 use serde::Serialize;
 
 use crate::cli::Winnable;
-use crate::command::{bad_input, print};
+use crate::command::{bad_input, printed, try_print};
 use crate::exit::Exit;
 
 /// A line of a file is no longer than this, in bytes; a position takes less than a hundred.
@@ -29,22 +29,18 @@ struct Line<'a> {
 #[must_use]
 pub fn winnable(options: &Winnable) -> Exit {
     let Some(file) = &options.file else {
-        return answer(&options.position.join(" "), options).unwrap_or_else(|error| bad_input(&error));
+        return answer(&options.position.join(" "), options).map_or_else(|error| bad_input(&error), printed);
     };
     if file == Path::new("-") {
         return each(&mut io::stdin().lock(), "standard input", options);
     }
     let name = file.display().to_string();
-    match open(file) {
+    match open_regular(file) {
         Ok(file) => each(&mut BufReader::new(file), &name, options),
         Err(error) => {
             bad_input(&format!("{name}: {error}; give a file with one position a line, or - for standard input"))
         }
     }
-}
-
-fn open(path: &Path) -> io::Result<File> {
-    if std::fs::metadata(path)?.is_file() { File::open(path) } else { Err(io::Error::other("no regular file")) }
 }
 
 fn each(lines: &mut impl BufRead, name: &str, options: &Winnable) -> Exit {
@@ -57,9 +53,11 @@ fn each(lines: &mut impl BufRead, name: &str, options: &Winnable) -> Exit {
             Err(error) => return exit.and(bad_input(&format!("{name}:{number}: {error}"))),
         }
         if line.len() as u64 == LINE_MAX && !line.ends_with(b"\n") {
-            return exit.and(bad_input(&format!(
-                "{name}:{number}: this is no list of positions: a line of more than {LINE_MAX} bytes"
-            )));
+            exit = exit.and(bad_input(&format!("{name}:{number}: no position has more than {LINE_MAX} bytes")));
+            if let Err(error) = lines.skip_until(b'\n') {
+                return exit.and(bad_input(&format!("{name}:{number}: {error}")));
+            }
+            continue;
         }
         let text = String::from_utf8_lossy(&line);
         let fen = text.trim();
@@ -67,18 +65,19 @@ fn each(lines: &mut impl BufRead, name: &str, options: &Winnable) -> Exit {
             continue;
         }
         match answer(fen, options) {
-            Ok(Exit::Passed) => (),
-            Ok(unprinted) => return exit.and(unprinted),
+            Ok(Ok(())) => (),
+            // Nobody reads the answers any more.
+            Ok(unprinted) => return exit.and(printed(unprinted)),
             Err(error) => exit = exit.and(bad_input(&format!("{name}:{number}: {error}"))),
         }
     }
     exit
 }
 
-fn answer(fen: &str, options: &Winnable) -> Result<Exit, PositionError> {
+fn answer(fen: &str, options: &Winnable) -> Result<io::Result<()>, PositionError> {
     let prospects = can_mate(&Position::read(fen)?, options.side);
     let text = if options.json { as_json(fen, options.side, &prospects) } else { as_text(fen, &prospects) };
-    Ok(print(&text))
+    Ok(try_print(&text))
 }
 
 fn as_json(fen: &str, side: Side, prospects: &Prospects) -> String {

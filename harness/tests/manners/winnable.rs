@@ -93,5 +93,11 @@ fn what_cannot_be_read_is_exit_2() {
         assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{arguments:?}");
     }
     let endless = "8".repeat(10_000);
+    let after = format!("{endless}\n6Rk/8/7K/8/8/8/8/8 b - -\n");
+    let output = winnable(&["--for", "black", "--file", "-"], &after);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.starts_with(b"unwinnable"), "the line after it is answered");
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(told, "flagfall: standard input:1: no position has more than 4096 bytes\n");
     assert_eq!(winnable(&["--for", "white", "--file", "-"], &endless).status.code(), Some(2));
 }
