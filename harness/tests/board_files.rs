@@ -51,6 +51,10 @@ fn each_mistake_is_named() {
         ("bits: 32, hz: 1000000}", "bits: 32, hz: 999999}", "device_counter: it counts device time"),
         ("0x40000C24", "0x40000024", "bench_counter: true time needs a counter of its own"),
         ("bits: 32, hz: 1000000}", "bits: 16, hz: 1000000}", "device_counter: 16 bits"),
+        ("limit_ppb: 0", "limit_ppb: 100000001", "oscillator_limit_ppb: 0 to 100000000"),
+        ("latency_max_us: 5", "latency_max_us: 1000001", "stamp_latency_max_us: 0 to 1000000"),
+        ("notice_max_us: 20", "notice_max_us: 1000001", "flag_notice_max_us: 0 to 1000000"),
+        ("gap_us: 500", "gap_us: 1000001", "smallest_gap_us: 0 to 1000000"),
         ("write: 999", "", "bench_counter.start: register 0x40000c28"),
     ] {
         let error = changed(from, to).expect_err(to).to_string();

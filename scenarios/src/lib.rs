@@ -18,6 +18,7 @@
 //! ```
 
 mod board;
+mod board_text;
 pub mod control;
 mod diagnostics;
 mod dial;
@@ -43,10 +44,10 @@ mod spans;
 mod time;
 mod timeline;
 
+pub use board_text::BoardText;
 pub use diagnostics::{Diagnostics, nearest};
 pub use discover::{DiscoverError, Discovered, Source, discover};
 pub use file::{FileError, read_text};
 pub use scenario::{Scenario, read_str};
 pub use schema::schema;
-pub use spans::check_yaml;
 pub use time::SpanError;

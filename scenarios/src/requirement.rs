@@ -61,7 +61,7 @@ pub fn read_str(name: &str, text: &str) -> Result<Requirements, Diagnostics> {
     let source = Arc::new(SourceText::new(name, text));
     let text = file::without_mark(text);
     let wrong = |problems| Diagnostics::new(Arc::clone(&source), problems);
-    let root = spans::tree(text).map_err(wrong)?;
+    let root = spans::tree(text, spans::Holds::Requirements).map_err(wrong)?;
     let mut problems = Vec::new();
     shape::check(text, &root, &Shape::Map(&REQUIREMENTS), &mut problems);
     let mut requirements = Vec::new();

@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
         let source = Arc::new(SourceText::new(name, text));
         let text = file::without_mark(text);
         let fail = |problems| Diagnostics::new(Arc::clone(&source), problems);
-        let root = spans::tree(text).map_err(fail)?;
+        let root = spans::tree(text, spans::Holds::Rulebook).map_err(fail)?;
         let mut reader = Self { text, shipped, problems: Vec::new() };
         shape::check(text, &root, &Shape::Map(&RULEBOOK), &mut reader.problems);
         if !reader.problems.is_empty() {

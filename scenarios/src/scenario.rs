@@ -88,7 +88,7 @@ pub fn read_str(name: &str, id: &str, text: &str) -> Result<Scenario, Diagnostic
     let source = Arc::new(SourceText::new(name, text));
     let text = source.text.as_str();
     let wrong = |problems| Diagnostics::new(source.clone(), problems);
-    let root = spans::tree(text).map_err(wrong)?;
+    let root = spans::tree(text, spans::Holds::Scenario).map_err(wrong)?;
     let mut problems = Vec::new();
     shape::check(text, &root, &language::SCENARIO, &mut problems);
     if !problems.is_empty() {

@@ -259,7 +259,7 @@ mod tests {
     };
 
     fn titles(text: &str) -> Vec<String> {
-        let node = crate::spans::tree(text).expect("it is YAML");
+        let node = crate::spans::tree(text, crate::spans::Holds::Scenario).expect("it is YAML");
         let mut problems = Vec::new();
         check(text, &node, &Shape::List(&Shape::Map(&STEP)), &mut problems);
         let source = std::sync::Arc::new(crate::diagnostics::SourceText { name: "t".into(), text: text.into() });

@@ -7,11 +7,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
-use crate::diagnostics::{Complaint, Diagnostics, Problem, SourceText};
+use crate::diagnostics::{Complaint, Problem};
 use crate::printable::is_hidden;
 
 /// Largest scenario file, in bytes.
@@ -115,27 +114,56 @@ impl Node {
     }
 }
 
-/// Checks that a text keeps to the YAML that is read here, for a file that another reader understands.
-///
-/// Deep nesting and aliases make small files expensive; after this check they are not there.
-///
-/// # Errors
-/// [`Diagnostics`] with the places of what goes beyond: size, depth, aliases, tags, duplicate or complex keys.
-pub fn check_yaml(name: &str, text: &str) -> Result<(), Diagnostics> {
-    let source = Arc::new(SourceText::new(name, text));
-    tree(&source.text).map(drop).map_err(|problems| Diagnostics::new(Arc::clone(&source), problems))
+/// What a file is to hold, for messages that speak of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    Scenario,
+    Rulebook,
+    Requirements,
+    Board,
+}
+
+impl Holds {
+    const fn noun(self) -> &'static str {
+        match self {
+            Self::Scenario => "scenario",
+            Self::Rulebook => "rulebook",
+            Self::Requirements => "list",
+            Self::Board => "board",
+        }
+    }
+
+    /// What has no aliases and no tags.
+    const fn language(self) -> &'static str {
+        match self {
+            Self::Scenario => "the scenario language",
+            Self::Rulebook => "a rulebook file",
+            Self::Requirements => "a list of requirements",
+            Self::Board => "a board file",
+        }
+    }
+
+    const fn least(self) -> &'static str {
+        match self {
+            Self::Scenario => "a scenario has at least `scenario`, `points`, `control` and `timeline`",
+            Self::Rulebook => "a rulebook begins with its key, as in `rulebook: my-club`",
+            Self::Requirements => "a list begins with its key, as in `requirements: my-club`",
+            Self::Board => "a board file begins with the board's name, as in `board: my-board`",
+        }
+    }
 }
 
 /// The tree of a document.
 ///
 /// # Errors
 /// All problems found before the parser had to stop: syntax, size, depth, aliases, tags, duplicate or complex keys.
-pub(crate) fn tree(text: &str) -> Result<Node, Vec<Problem>> {
+pub(crate) fn tree(text: &str, holds: Holds) -> Result<Node, Vec<Problem>> {
     if text.len() > FILE_BYTES_MAX {
-        let title = format!("a scenario file has at most {FILE_BYTES_MAX} bytes, this one has {}", text.len());
+        let title = format!("a {} file has at most {FILE_BYTES_MAX} bytes, this one has {}", holds.noun(), text.len());
         return Err(vec![Problem::at(0..0, Complaint::new(title))]);
     }
-    let mut builder = Builder { text, offsets: Offsets::new(text), open: Vec::new(), root: None, problems: Vec::new() };
+    let mut builder =
+        Builder { text, holds, offsets: Offsets::new(text), open: Vec::new(), root: None, problems: Vec::new() };
     for event in Parser::new_from_str(text) {
         let step = match event {
             Ok((event, span)) => builder.take(event, span),
@@ -157,8 +185,7 @@ pub(crate) fn tree(text: &str) -> Result<Node, Vec<Problem>> {
     match builder.root {
         Some(root) if builder.problems.is_empty() => Ok(root),
         None if builder.problems.is_empty() => {
-            let complaint = Complaint::new("the file is empty")
-                .help("a scenario has at least `scenario`, `points`, `control` and `timeline`");
+            let complaint = Complaint::new("the file is empty").help(holds.least());
             Err(vec![Problem::at(0..0, complaint)])
         }
         _ => Err(builder.problems),
@@ -198,6 +225,7 @@ struct Open {
 
 struct Builder<'t> {
     text: &'t str,
+    holds: Holds,
     offsets: Offsets,
     open: Vec<Open>,
     root: Option<Node>,
@@ -213,7 +241,7 @@ impl Builder<'_> {
         if let Event::Scalar(_, _, _, Some(_)) | Event::SequenceStart(_, Some(_)) | Event::MappingStart(_, Some(_)) =
             &event
         {
-            return Err(refuse("tags are not part of the scenario language", "leave the tag out"));
+            return Err(refuse(&format!("tags are not part of {}", self.holds.language()), "leave the tag out"));
         }
         if let Event::Scalar(text, ..) = &event
             && text.contains(|character| is_hidden(character) && !matches!(character, '\n' | '\t'))
@@ -221,11 +249,16 @@ impl Builder<'_> {
             return Err(refuse("a text cannot have control characters", "leave them out"));
         }
         match event {
-            Event::Alias(_) => {
-                Err(refuse("aliases are not part of the scenario language", "write the value out where it is used"))
-            }
+            Event::Alias(_) => Err(refuse(
+                &format!("aliases are not part of {}", self.holds.language()),
+                "write the value out where it is used",
+            )),
             Event::DocumentStart(_) if self.root.is_some() => {
-                Err(refuse("a scenario file holds one document", "put the second scenario into its own file"))
+                let noun = self.holds.noun();
+                Err(refuse(
+                    &format!("a {noun} file holds one document"),
+                    &format!("put the second {noun} into its own file"),
+                ))
             }
             Event::Scalar(text, style, ..) => {
                 let plain = style == ScalarStyle::Plain;
@@ -294,7 +327,7 @@ mod tests {
 
     #[test]
     fn every_value_knows_its_bytes_and_line() {
-        let root = tree(TEXT).expect("it is YAML");
+        let root = tree(TEXT, Holds::Scenario).expect("it is YAML");
         let place = |node: &Node| TEXT[node.bytes.clone()].to_owned();
         assert_eq!(place(root.at("title")), "Дві");
         let first = root.at("list").item(0);
@@ -308,12 +341,12 @@ mod tests {
 
     #[test]
     fn what_does_not_exist_is_placed_at_its_nearest_parent() {
-        let root = tree(TEXT).expect("it is YAML");
+        let root = tree(TEXT, Holds::Scenario).expect("it is YAML");
         assert_eq!(root.at("list").item(7).at("x").line, root.at("list").line);
     }
 
     fn titles(text: &str) -> Vec<String> {
-        let problems = tree(text).expect_err("it is refused");
+        let problems = tree(text, Holds::Scenario).expect_err("it is refused");
         let source = std::sync::Arc::new(crate::diagnostics::SourceText { name: "t".into(), text: text.into() });
         crate::diagnostics::Diagnostics::new(source, problems).titles().map(str::to_owned).collect()
     }
@@ -339,8 +372,8 @@ mod tests {
             assert!(titles.len() == 1 && titles[0].contains(word), "{word}: {titles:?}");
         }
         let depth = |levels: usize| format!("a: {}{}", "[".repeat(levels), "]".repeat(levels));
-        assert!(tree(&depth(DEPTH_MAX - 1)).is_ok());
-        assert!(tree(&depth(100_000)).is_err());
+        assert!(tree(&depth(DEPTH_MAX - 1), Holds::Scenario).is_ok());
+        assert!(tree(&depth(100_000), Holds::Scenario).is_err());
     }
 
     #[test]

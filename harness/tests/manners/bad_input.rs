@@ -9,10 +9,32 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::program::{RIGHT, program};
+use crate::program::{RIGHT, program, repository};
 
 /// A name, and what makes the input in a folder `cases` that is there already.
 type Input = (&'static str, fn(&Path));
+
+/// Board files, beside which everything is right.
+const BOARDS: [Input; 5] = [
+    ("empty board file", |cases| board(cases, |_| String::new())),
+    ("alias in a board file", |cases| {
+        board(cases, |text| text.replace("tick_hz: 1000000", "tick_hz: &a 1000000").replace("hz: 1000000}", "hz: *a}"))
+    }),
+    ("two boards in a file", |cases| board(cases, |text| format!("{text}---\n{text}"))),
+    ("oscillator without a limit", |cases| {
+        board(cases, |text| text.replace("limit_ppb: 0", "limit_ppb: 18446744073709551615"));
+    }),
+    ("notice after an hour", |cases| {
+        board(cases, |text| text.replace("notice_max_us: 20", "notice_max_us: 3600000000"))
+    }),
+];
+
+/// The board file of the repository, changed.
+fn board(cases: &Path, change: impl Fn(String) -> String) {
+    let shipped = fs::read_to_string(repository().join("boards/virtual-f405.yaml")).expect("a board file");
+    fs::write(cases.with_file_name("board.yaml"), change(shipped)).expect("a file");
+    write(cases, "a.yaml", RIGHT);
+}
 
 const INPUTS: [Input; 16] = [
     ("malformed YAML", |cases| write(cases, "a.yaml", "scenario: [a, b\npoints: }\n")),
@@ -66,8 +88,8 @@ fn look(process: u32) -> Option<(u64, u64)> {
     Some((peak, ticks(11)? + ticks(12)?))
 }
 
-/// What `check` says of the input, and the most that it took while it did.
-fn checked(input: Input) -> (String, u64, u64) {
+/// What the program says of the input, and the most that it took while it did.
+fn said_of(input: Input, arguments: &[&str]) -> (String, u64, u64) {
     let folder = tempfile::tempdir().expect("a folder");
     let cases = folder.path().join("cases");
     fs::create_dir(&cases).expect("a folder");
@@ -75,7 +97,7 @@ fn checked(input: Input) -> (String, u64, u64) {
     let said = folder.path().join("said");
     let mut child = Command::new(program())
         .current_dir(folder.path())
-        .args(["check", "cases"])
+        .args(arguments)
         .stdout(Stdio::null())
         .stderr(fs::File::create(&said).expect("a file"))
         .spawn()
@@ -96,8 +118,11 @@ fn checked(input: Input) -> (String, u64, u64) {
 #[test]
 fn each_has_its_stored_message_and_costs_little() {
     let mut found = String::new();
-    for input in INPUTS {
-        let (said, peak, used) = checked(input);
+    let run: &[&str] = &["run", "--board", "board.yaml", "cases"];
+    let check: &[&str] = &["check", "cases"];
+    let all = INPUTS.map(|input| (input, check)).into_iter().chain(BOARDS.map(|input| (input, run)));
+    for (input, arguments) in all {
+        let (said, peak, used) = said_of(input, arguments);
         assert!(peak < 60_000, "{}: {peak} KiB", input.0);
         assert!(used < 100, "{}: {used} hundredths of a second", input.0);
         found += &format!("== {}\n{said}", input.0);

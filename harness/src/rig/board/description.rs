@@ -3,8 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use flagfall_core::{BySide, TickRate};
-use flagfall_scenarios::{Diagnostics, FileError, check_yaml, read_text};
+use flagfall_scenarios::{BoardText, Diagnostics, FileError, read_text};
 use serde::Deserialize;
+
+/// Furthest that an oscillator may be from its rate, in ppb: a tenth. Those of a chip without a crystal keep within a few
+/// percent.
+const OSCILLATOR_PPB_MAX: u64 = 100_000_000;
+
+/// Longest latency, notice and gap, in microseconds.
+const SPAN_US_MAX: u64 = 1_000_000;
 
 /// A checked description of a board and its bench.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,9 +100,10 @@ pub enum DescriptionError {
         /// Why.
         cause: FileError,
     },
-    /// It is no YAML, or more than is read: nested too deep, with aliases, with a key given twice.
-    #[error("a board file cannot be read\n{0}")]
-    Yaml(#[from] Diagnostics),
+    /// It is no YAML, or more than is read (nested too deep, with aliases, with a key given twice), or a value cannot be;
+    /// the place is named.
+    #[error("a board file cannot be used\n{0}")]
+    Wrong(#[from] Diagnostics),
     /// It is no board description; the cause has line and column.
     #[error("{path}: {cause}")]
     Form {
@@ -103,16 +111,6 @@ pub enum DescriptionError {
         path: PathBuf,
         /// Where and why.
         cause: serde_yaml::Error,
-    },
-    /// A value cannot be.
-    #[error("{path}: {field}: {why}")]
-    Value {
-        /// Which file.
-        path: PathBuf,
-        /// Which field.
-        field: &'static str,
-        /// What is wrong with it and what would be right.
-        why: String,
     },
 }
 
@@ -182,11 +180,10 @@ impl Description {
     /// [`DescriptionError`] with the place or the field.
     pub fn read(path: &Path) -> Result<Self, DescriptionError> {
         let text = read_text(path).map_err(|cause| DescriptionError::Read { path: path.to_owned(), cause })?;
-        check_yaml(&path.display().to_string(), &text)?;
+        let written = BoardText::read(&path.display().to_string(), &text)?;
         let raw: RawDescription =
             serde_yaml::from_str(&text).map_err(|cause| DescriptionError::Form { path: path.to_owned(), cause })?;
-        let mut description =
-            Self::checked(raw).map_err(|(field, why)| DescriptionError::Value { path: path.to_owned(), field, why })?;
+        let mut description = Self::checked(raw).map_err(|(field, why)| written.wrong(field, &why))?;
         // Paths in a file are meant from where the file is, whatever folder the command is given in.
         description.firmware = path.parent().unwrap_or(Path::new("")).join(&description.firmware);
         Ok(description)
@@ -207,6 +204,19 @@ impl Description {
         }
         if lines[0] == lines[1] || lines[0] == lines[2] || lines[1] == lines[2] {
             return Err(("buttons", "three buttons are on three lines".into()));
+        }
+        if raw.oscillator_limit_ppb > OSCILLATOR_PPB_MAX {
+            let why = format!("0 to {OSCILLATOR_PPB_MAX}: one that may be off by more than a tenth keeps no time");
+            return Err(("oscillator_limit_ppb", why));
+        }
+        for (field, us) in [
+            ("stamp_latency_max_us", raw.stamp_latency_max_us),
+            ("flag_notice_max_us", raw.flag_notice_max_us),
+            ("smallest_gap_us", raw.smallest_gap_us),
+        ] {
+            if us > SPAN_US_MAX {
+                return Err((field, format!("0 to {SPAN_US_MAX}: a clock that is a second late shows another second")));
+            }
         }
         let bench_counter = raw.bench_counter.checked().map_err(|why| ("bench_counter", why))?;
         let tick_rate = TickRate::new(raw.tick_hz).map_err(|error| ("tick_hz", error.to_string()))?;
