@@ -2,10 +2,14 @@
 //!
 //! A scenario is a case for its points, and a cell is the ruling that answers them: the result, if one of them is answered
 //! by a result; otherwise that play goes on, or what it hangs on; otherwise what was ruled last on the first of its points
-//! that arose, unless a later one was left open. Two cells differ when their outcomes
-//! do; article and strength are another matter. A text that is silent contradicts nobody: it leaves the case open. So does
-//! one that is silent on what has to be known before the points can be asked.
+//! that arose, for White, for Black, for the game and for what the arbiter did each by itself, unless the text leaves
+//! open afterwards what others say of the game.
+//!
+//! Two cells differ when their outcomes do; article and strength are another matter. A text that is silent contradicts
+//! nobody: it leaves the case open. So does one that is silent on what has to be known before the points can be asked,
+//! or on what becomes of the game where others rule that, and one whose answer hangs on a fact that the log lacks.
 
+mod answer;
 mod page;
 mod words;
 
@@ -14,6 +18,8 @@ use serde::Serialize;
 use flagfall_trace::{RulebookRow, RulingRow, RunRecord, Trace, Verdict};
 
 use crate::timeline::{self, TimelineLine};
+
+use answer::{answer, instant, is_of_the_game, is_result, silent_on_the_game, turns_on};
 
 pub use page::html;
 pub use words::few_words;
@@ -67,10 +73,12 @@ pub struct Cell {
     pub outcome: String,
     /// The point that was answered.
     pub point: Option<String>,
-    /// When, in nanoseconds of true time.
+    /// When, in nanoseconds of true time; of several instants the last.
     pub at_ns: Option<i64>,
     /// The article.
     pub article: Option<String>,
+    /// Where another point was answered: the first of the scenario's points, if that was ruled as well.
+    pub turns_on: Option<TurnsOn>,
     /// `stated` or `literal`; of several the weaker.
     pub strength: Option<String>,
     /// Whether the scenario expects something else of this rulebook.
@@ -79,6 +87,21 @@ pub struct Cell {
     pub apart: bool,
     /// Whether nobody has seen the text itself.
     pub unverified: bool,
+    /// Whether it does not say what becomes of the game where another rulebook does.
+    #[serde(skip)]
+    leaves_open: bool,
+    /// The rulings of which it is made: point, instant, outcome.
+    #[serde(skip)]
+    made_of: Vec<(String, i64, String)>,
+}
+
+/// The ruling on which the answer of a cell turns.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TurnsOn {
+    /// The point.
+    pub point: String,
+    /// The article.
+    pub article: String,
 }
 
 impl Matrix {
@@ -158,10 +181,13 @@ impl Cell {
             point: None,
             at_ns: None,
             article: None,
+            turns_on: None,
             strength: None,
             wrong: record.checks.iter().any(wrong),
             apart: false,
             unverified: false,
+            leaves_open: false,
+            made_of: Vec::new(),
         };
         let rows = answer(record, key);
         let Some(first) = rows.first() else { return cell };
@@ -174,66 +200,18 @@ impl Cell {
         cell.ruling.clone_from(&first.ruling);
         cell.outcome = outcomes.join("; ");
         cell.point = Some(first.point.clone());
-        cell.at_ns = Some(first.last_ns.unwrap_or(first.at_ns));
+        cell.at_ns = rows.iter().map(|row| instant(row)).max();
         cell.article.clone_from(&first.article);
+        cell.turns_on = turns_on(record, key, &first.point);
         cell.strength = rows.iter().filter_map(|row| row.strength.clone()).min();
+        let says_it = rows.iter().any(|row| is_result(row) || is_of_the_game(row));
+        cell.made_of = rows.iter().map(|row| (row.point.clone(), instant(row), row.outcome.clone())).collect();
+        cell.leaves_open = !says_it && silent_on_the_game(record, key).next().is_some();
         cell
     }
 
     /// Whether the text says something: it may also say that the question does not arise.
     fn answers(&self) -> bool {
-        self.ruling != "silent"
+        !matches!(self.ruling.as_str(), "silent" | "needs") && !self.leaves_open
     }
-}
-
-/// The rows of this rulebook that answer the points of a run: those of one point at one instant.
-fn answer<'a>(record: &'a RunRecord, key: &str) -> Vec<&'a RulingRow> {
-    let on = |point: &str| {
-        let rows = record.rulings.iter().filter(|row| row.rulebook == key && row.point == point);
-        rows.filter(|row| row.ruling != "void").collect::<Vec<&RulingRow>>()
-    };
-    let arose: Vec<Vec<&RulingRow>> = record.points.iter().map(|point| on(point)).collect();
-    let is_result = |row: &&&RulingRow| row.outcome.starts_with("result: ");
-    let mut results = arose.iter().flatten().filter(is_result);
-    if let Some(result) = results.next() {
-        return vec![result];
-    }
-    let instant = |row: &RulingRow| row.last_ns.unwrap_or(row.at_ns);
-    // What becomes of the game says more than what it rests on.
-    let of_the_game = arose.iter().filter_map(|rows| rows.iter().rfind(|row| is_of_the_game(row)));
-    if let Some(row) = of_the_game.max_by_key(|row| instant(row)) {
-        let beside =
-            arose.iter().flatten().filter(|other| (&other.point, instant(other)) == (&row.point, instant(row)));
-        return beside.copied().collect();
-    }
-    let Some(rows) = arose.iter().find(|rows| !rows.is_empty()) else {
-        return unanswered(record, key).into_iter().collect();
-    };
-    let last = rows.iter().map(|row| instant(row)).max();
-    let open = arose.iter().find(|rows| {
-        rows.first().is_some_and(|row| Some(row.at_ns) > last) && rows.iter().all(|row| row.ruling == "silent")
-    });
-    match open {
-        Some(open) => open.first().copied().into_iter().collect(),
-        None => rows.iter().copied().filter(|row| Some(instant(row)) == last).collect(),
-    }
-}
-
-/// Whether it says that play goes on, or what could become of the game.
-fn is_of_the_game(row: &RulingRow) -> bool {
-    row.outcome == "play: continues" || matches!(row.ruling.as_str(), "discretion" | "needs")
-}
-
-/// Why no point of the run is answered: the game was over before, or the text is silent on what has to be known first,
-/// which is so where it is silent at an instant at which others are asked.
-fn unanswered<'a>(record: &'a RunRecord, key: &str) -> Option<&'a RulingRow> {
-    let is_asked = |row: &&RulingRow| record.points.contains(&row.point);
-    let mut own = record.rulings.iter().filter(|row| row.rulebook == key);
-    let void = own.clone().find(is_asked);
-    let asked_at: Vec<i64> = record.rulings.iter().filter(is_asked).map(|row| row.at_ns).collect();
-    let is_blocked = |row: &&RulingRow| {
-        let to = row.last_ns.unwrap_or(row.at_ns);
-        row.ruling == "silent" && asked_at.iter().any(|at| (row.at_ns..=to).contains(at))
-    };
-    void.or_else(|| own.find(is_blocked))
 }

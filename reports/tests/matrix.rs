@@ -89,8 +89,11 @@ fn a_result_on_any_of_the_points_is_the_answer() {
         decided("c", 3, "B6", "completed: {white: 41}"),
     ];
     let matrix = matrix(&["B6", "F1"], rulings);
-    let expected =
-        [("result: black-wins", false), ("result: black-wins", false), ("play: continues; gains: {black: 2m}", true)];
+    let expected = [
+        ("result: black-wins", false),
+        ("result: black-wins", false),
+        ("completed: {white: 41}; gains: {black: 2m}; play: continues", true),
+    ];
     assert_eq!(outcomes(&matrix), expected);
     assert!(matrix.scenarios[0].diverges && !matrix.scenarios[0].open);
     let cell = &matrix.scenarios[0].cells[0];
@@ -112,7 +115,7 @@ fn without_a_result_the_first_point_that_arose_answers_with_what_came_last() {
     ];
     let matrix = matrix(&["H2", "E2", "G1"], rulings);
     let of: Vec<&str> = outcomes(&matrix).into_iter().map(|(outcome, _)| outcome).collect();
-    assert_eq!(of, ["flag-counts: black; flag-counts: white", "reading: stands", "flag-counts: black"]);
+    assert_eq!(of, ["flag-counts: white; flag-counts: black", "reading: stands", "flag-counts: black"]);
 }
 
 #[test]
@@ -151,17 +154,108 @@ fn what_the_scenario_expects_otherwise_is_marked() {
 }
 
 #[test]
-fn what_is_left_open_after_all_is_open() {
+fn what_is_left_open_after_all_is_open_where_others_say_what_becomes_of_the_game() {
+    let incomplete = |key| decided(key, 1, "B3", "incomplete: {white: 40}");
+    let silent = |key, at| row(key, at, "E2", "silent", "silent");
+    let open_later = vec![incomplete("a"), silent("a", 2), incomplete("b"), silent("b", 0), incomplete("c")];
+    let said = |rulings: &[RulingRow]| {
+        let matrix = matrix(&["B3", "E2"], rulings.to_vec());
+        let of = outcomes(&matrix).into_iter().map(|(of, apart)| (of.to_owned(), apart)).collect::<Vec<_>>();
+        (of, matrix.scenarios[0].diverges)
+    };
+    let all = |of: &str| (of.to_owned(), false);
+    let incompletes = vec![all("incomplete: {white: 40}"); 3];
+    assert_eq!(said(&open_later), (incompletes, false), "nobody says more");
+    let mut ruled = open_later.clone();
+    ruled.push(decided("c", 2, "E2", "play: continues"));
+    let (of, diverges) = said(&ruled);
+    assert_eq!(of[0], all("silent"), "it is open when another one rules");
+    assert_eq!((of[1].clone(), diverges), (all("incomplete: {white: 40}"), true), "it is not open then");
+    assert_eq!(of[2], ("play: continues".to_owned(), true), "and these two do not say the same");
+    ruled[1] = silent("a", 1);
+    ruled[3] = silent("b", 1);
+    ruled[5] = decided("c", 1, "E2", "play: continues");
+    let (of, diverges) = said(&ruled);
+    let expected = [all("incomplete: {white: 40}"), all("incomplete: {white: 40}"), all("play: continues")];
+    assert_eq!((of.as_slice(), diverges), (expected.as_slice(), false), "what it leaves open contradicts nobody");
+}
+
+#[test]
+fn one_side_does_not_displace_the_other_and_no_act_of_the_arbiter_the_game() {
     let rulings = vec![
-        decided("a", 1, "B3", "incomplete: {white: 40}"),
-        row("a", 2, "E2", "silent", "silent"),
-        decided("b", 1, "B3", "incomplete: {white: 40}"),
-        row("b", 0, "E2", "silent", "silent"),
-        decided("c", 1, "B3", "incomplete: {white: 40}"),
-        row("c", 1, "E2", "silent", "silent"),
+        decided("a", 1, "K5", "exempt: white"),
+        decided("a", 3, "K5", "not-exempt: black"),
+        decided("b", 1, "K5", "illegal-move: white"),
+        decided("b", 1, "K5", "gains: {black: 120000ms}"),
+        decided("b", 2, "K5", "act: not-admissible"),
+        decided("b", 7, "K5", "act: admissible"),
+        decided("c", 1, "K5", "completed: {white: 39}"),
+        decided("c", 2, "K5", "clocks: stopped"),
+        decided("c", 3, "K5", "completed: {white: 40}"),
     ];
-    let of: Vec<String> = outcomes(&matrix(&["B3", "E2"], rulings)).into_iter().map(|(of, _)| of.to_owned()).collect();
-    assert_eq!(of, ["silent", "incomplete: {white: 40}", "incomplete: {white: 40}"]);
+    let matrix = matrix(&["K5"], rulings);
+    let of: Vec<&str> = outcomes(&matrix).into_iter().map(|(outcome, _)| outcome).collect();
+    let expected = [
+        "exempt: white; not-exempt: black",
+        "illegal-move: white; gains: {black: 120000ms}; act: admissible",
+        "completed: {white: 40}; clocks: stopped",
+    ];
+    assert_eq!(of, expected);
+    assert_eq!(matrix.scenarios[0].cells[0].at_ns, Some(3), "the last of them");
+    assert!(html(&matrix).contains("\"shown\":[[[\"K5\",1,\"exempt: White\"],[\"K5\",3,\"not exempt: Black\"]]"));
+}
+
+#[test]
+fn beside_what_becomes_of_the_game_stands_what_belongs_to_it() {
+    let rulings = vec![
+        decided("a", 1, "J3", "considered: white"),
+        row("a", 6, "J3", "discretion", "one of left: {white: 13000ms}, play: continues"),
+        decided("a", 6, "J3", "act: admissible"),
+        decided("a", 8, "J3", "complaint-heard: white"),
+        decided("a", 9, "J3", "act: not-admissible"),
+    ];
+    let matrix = matrix(&["J3"], rulings);
+    assert_eq!(outcomes(&matrix)[0].0, "one of left: {white: 13000ms}, play: continues; act: not-admissible");
+}
+
+#[test]
+fn what_is_ruled_on_the_first_point_after_the_game_stands_before_it() {
+    let rulings = vec![
+        decided("a", 1, "F1", "play: continues"),
+        decided("a", 2, "G1", "clock: replaced"),
+        decided("b", 2, "G1", "clock: replaced"),
+        decided("b", 2, "G1", "play: continues"),
+        decided("c", 1, "G1", "reading: stands"),
+        decided("c", 2, "F1", "play: continues"),
+    ];
+    let matrix = matrix(&["G1", "F1"], rulings);
+    let both = ("clock: replaced; play: continues", false);
+    assert_eq!(outcomes(&matrix), [both, both, ("play: continues", true)], "what came before is what it rests on");
+}
+
+#[test]
+fn what_hangs_on_a_missing_fact_answers_nothing() {
+    let needs = |key| row(key, 1, "D3", "needs", "needs default-time; if exceeded: result: black-wins");
+    let lost = matrix(&["D3"], vec![needs("a"), needs("b"), decided("c", 1, "D3", "result: black-wins")]);
+    assert!(!lost.scenarios[0].diverges, "neither it nor the one that rules is apart");
+}
+
+#[test]
+fn a_cell_names_the_article_on_which_its_answer_turns() {
+    let mut completed = decided("a", 1, "B3", "completed: {white: 40}");
+    completed.article = Some("6.2".to_owned());
+    let mut void = row("b", 1, "B3", "void", "void");
+    void.article = None;
+    let lost = |key| decided(key, 2, "F1", "result: black-wins");
+    let first = decided("c", 1, "B3", "result: draw");
+    let matrix = matrix(&["B3", "F1"], vec![completed, lost("a"), void, lost("b"), first]);
+    let turns_on: Vec<Option<(&str, &str)>> = matrix.scenarios[0]
+        .cells
+        .iter()
+        .map(|cell| cell.turns_on.as_ref().map(|on| (on.point.as_str(), on.article.as_str())))
+        .collect();
+    assert_eq!(turns_on, [Some(("B3", "6.2")), None, None]);
+    assert!(html(&matrix).contains("<span>6.11b</span><span>B3 6.2</span>"));
 }
 
 const HOSTILE: &str = "</script><script>alert(1)</script><!-- \" onload='x' & <img src=x onerror=y>";

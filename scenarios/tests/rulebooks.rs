@@ -42,7 +42,7 @@ const CBX: [(&str, &str, &str, &str); 16] = [
     ("D4", "silent", "", "stated"),
     ("E2", "the-fall-itself", "74", "stated"),
     ("F1", "loses", "74", "stated"),
-    ("F3", "loses", "74", "literal"),
+    ("F3", "loses", "74", "stated"),
     ("G1", "final-once-fallen", "72, 73", "stated"),
     ("H1", "silent", "", "stated"),
     ("H2", "silent", "", "stated"),

@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 
 use flagfall_judge::rulebook::Rulebook;
 use flagfall_judge::ruling_rows::rulebook_row;
-use flagfall_reports::matrix::{self, Cell, MatrixRow, few_words};
+use flagfall_reports::matrix::{self, Cell, MatrixRow, TurnsOn, few_words};
 use flagfall_scenarios::{Diagnostics, Source};
 use flagfall_trace::Verdict;
 use flagfall_trace::trace::write_whole;
@@ -152,6 +152,9 @@ fn cell(cell: &Cell) -> (String, Like) {
     let mut text = format!("{mark}{}", few_words(&cell.outcome));
     if let Some(article) = &cell.article {
         text += &format!("\n{article}");
+    }
+    if let Some(TurnsOn { point, article }) = &cell.turns_on {
+        text += &format!(", {point} {article}");
     }
     if cell.strength.as_deref() == Some("literal") {
         text += " literal";

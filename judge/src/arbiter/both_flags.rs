@@ -89,8 +89,7 @@ impl Arbiter<'_> {
 
     /// US Chess 14G2: the arbiter sees both flags down, no player says so, and only a player's call would count.
     pub(super) fn both_are_down_and_nobody_calls(&mut self, fact: &Fact, evidence: Evidence) {
-        let sides = Side::ALL.to_vec();
-        let inquiry = Inquiry { at: fact.at, face: fact.face, sides, claimant: None, clocks_stood: true, evidence };
+        let inquiry = Inquiry { clocks_stood: true, ..self.inquiry_into(fact, Side::ALL.to_vec(), None, evidence) };
         let last = Side::ALL.into_iter().all(|side| self.target(side, &inquiry).is_none());
         let players_call = self.book.answer() == Answer::Value(FlagCounts::OnlyAPlayersClaim);
         if !last || !players_call || self.book.answer() != Answer::Value(BothDownLast::Draw) {

@@ -3,6 +3,9 @@
 //!
 //! A sheet is due once somebody has seen that moves are missing on it after the fall of a flag, or after a period that
 //! ended without one; it is due until it has been brought up to date or left to the end of the game.
+//!
+//! Most texts treat two sheets together only if neither player had to write (K5). If one had to, he has broken his duty
+//! (K11), and the other one's sheet is the only one that is behind by right (K7).
 
 use flagfall_core::{BySide, Side, TrueTime};
 use flagfall_trace::hall::{CatchUp, Help, Players, Sheet, Verify};
@@ -11,6 +14,7 @@ use super::draw_claim::span;
 use super::{Arbiter, Evidence, time, whose};
 use crate::facts::Fact;
 use crate::point::Point;
+use crate::rulebook::Answer;
 use crate::ruling::{Decision, Outcome};
 use crate::value::{BothSheetsBehind, OneSheetBehind, PuttingOff, Verification, WhoseSheet};
 
@@ -19,8 +23,10 @@ use crate::value::{BothSheetsBehind, OneSheetBehind, PuttingOff, Verification, W
 pub(super) struct CatchingUp {
     /// Whose sheet has to be completed.
     due: BySide<bool>,
-    /// Both were due at once.
-    both: bool,
+    /// Both were due at once, and the text treats them together.
+    together: bool,
+    /// Who had to write and did not.
+    unlawful: BySide<bool>,
     /// Who began to complete it last, and when.
     begun: Option<(Players, TrueTime)>,
 }
@@ -32,15 +38,23 @@ impl Arbiter<'_> {
         if !self.flags.any_fallen() && !periods_ended {
             return;
         }
-        let due = BySide::from_fn(|side| sheets[side].missing > 0);
-        self.catching_up = CatchingUp { due, both: due.white && due.black, begun: None };
-        for side in Side::ALL.into_iter().filter(|side| due[*side]) {
+        let behind = BySide::from_fn(|side| sheets[side].missing > 0);
+        let both = behind.white && behind.black;
+        let had_to_write = BySide::from_fn(|side| both && self.both_have_to_be_exempt() && self.had_to_write(side));
+        let together = both && !had_to_write.white && !had_to_write.black;
+        let due = BySide::from_fn(|side| behind[side] && !had_to_write[side]);
+        self.catching_up = CatchingUp { due, together, unlawful: had_to_write, begun: None };
+        for side in Side::ALL.into_iter().filter(|side| behind[*side]) {
             let evidence = Evidence::used(format!(
                 "a flag had fallen, and at {} {} pairs of moves were missing on {} sheet",
                 time(fact.at),
                 sheets[side].missing,
                 whose(side)
             ));
+            if had_to_write[side] {
+                self.conduct(Point::K11, fact, side, evidence.and(format!("{side} had been exempt at no time")));
+                continue;
+            }
             let point = self.point_of_the_sheets();
             if self.ask_about_sheets(fact, &evidence) {
                 self.decide(point, fact.at, Outcome::SheetDue(side), evidence);
@@ -48,12 +62,17 @@ impl Arbiter<'_> {
         }
     }
 
+    /// Whether the text treats two sheets together only if neither player had to write.
+    fn both_have_to_be_exempt(&self) -> bool {
+        matches!(self.book.answer::<BothSheetsBehind>(), Answer::Value(rule) if rule.is_for_the_exempt())
+    }
+
     const fn point_of_the_sheets(&self) -> Point {
-        if self.catching_up.both { Point::K8 } else { Point::K7 }
+        if self.catching_up.together { Point::K8 } else { Point::K7 }
     }
 
     fn ask_about_sheets(&mut self, fact: &Fact, evidence: &Evidence) -> bool {
-        if self.catching_up.both {
+        if self.catching_up.together {
             self.ask::<BothSheetsBehind>(fact.at, evidence).is_some()
         } else {
             self.ask::<OneSheetBehind>(fact.at, evidence).is_some()
@@ -84,18 +103,30 @@ impl Arbiter<'_> {
         let took_ns = i128::from(how.for_ms) * 1_000_000;
         let evidence = Evidence::used(format!("{} from {} for {}", who(how.by), time(fact.at), span(took_ns)));
         match how.by {
-            Players::Both => self.both_catch_up(fact, how.for_ms, evidence),
+            Players::Both if self.catching_up.unlawful == BySide::both(false) => {
+                self.both_catch_up(fact, how.for_ms, evidence);
+            }
+            Players::Both => {
+                // Nobody has told the time of the one from that of the other.
+                for side in Side::ALL {
+                    self.one_catches_up(fact, side, how.for_ms / 2, evidence.clone().inferred());
+                }
+            }
             Players::White => self.one_catches_up(fact, Side::White, how.for_ms, evidence),
             Players::Black => self.one_catches_up(fact, Side::Black, how.for_ms, evidence),
         }
         for side in Side::ALL.into_iter().filter(|side| how.by.has(*side)) {
             self.catching_up.due[side] = false;
+            self.sheet_is_up_to_date(side);
         }
     }
 
     fn one_catches_up(&mut self, fact: &Fact, side: Side, for_ms: u64, evidence: Evidence) {
-        if self.catching_up.both {
+        if self.catching_up.together {
             return self.both_catch_up(fact, for_ms, evidence);
+        }
+        if self.catching_up.unlawful[side] {
+            return;
         }
         let on_move = self.on_move() == Some(side);
         let evidence = evidence.and(if on_move { "it was his move" } else { "it was the opponent's move" });
@@ -114,7 +145,7 @@ impl Arbiter<'_> {
         match self.ask::<BothSheetsBehind>(fact.at, &evidence) {
             None => {}
             Some(BothSheetsBehind::BeforeMoving) => self.record(Point::K8, fact.at, Decision::Silent, evidence, 0),
-            Some(BothSheetsBehind::ClocksStopped) => {
+            Some(BothSheetsBehind::ClocksStopped | BothSheetsBehind::ClocksStoppedIfExempt) => {
                 self.decide(Point::K8, fact.at, Outcome::ClocksStopped, evidence);
             }
             Some(BothSheetsBehind::Shared) => {
@@ -151,7 +182,7 @@ impl Arbiter<'_> {
         }
         let Some(rule) = self.ask::<WhoseSheet>(fact.at, &evidence) else { return };
         let allowed = match rule {
-            WhoseSheet::OpponentsOnOwnMove if how.by == Players::Both => Some(true),
+            WhoseSheet::OpponentsOnOwnMove if how.by == Players::Both && self.catching_up.together => Some(true),
             WhoseSheet::OpponentsOnOwnMove => opponents.then_some(on_move),
             WhoseSheet::OpponentsUnlessHeObjects => Some(!opponents || on_move || !how.objected),
             WhoseSheet::OpponentsOrArbiters => Some(true),

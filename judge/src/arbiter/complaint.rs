@@ -34,6 +34,7 @@ struct AboutSetting {
     by: Side,
     agreed: bool,
     after_the_first_move: bool,
+    of_the_increment: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +53,7 @@ impl Arbiter<'_> {
                     by: complaint.by,
                     agreed: complaint.agreed,
                     after_the_first_move: self.a_move_was_made(),
+                    of_the_increment: complaint.about == Grievance::Increment,
                 });
                 self.complaint_is_timely(fact, complaint);
             }
@@ -98,6 +100,8 @@ impl Arbiter<'_> {
                 if complaint.agreed {
                     evidence = evidence.and("the opponent agreed");
                 }
+                // "The accuracy of the clock" was written before clocks added anything.
+                evidence.inferred |= complaint.about == Grievance::Increment;
                 self.a_move_was_made() && !complaint.agreed
             }
             // Of other games, and of the pieces where it names the clock alone, the text does not speak.
@@ -145,7 +149,10 @@ impl Arbiter<'_> {
             }
             Some(WrongSetting::StandsAfterTheFirstMove) => match complaint {
                 None => return self.record(Point::G8, fact.at, Decision::Silent, evidence, 0),
-                Some(complaint) => complaint.agreed || !complaint.after_the_first_move,
+                Some(complaint) => {
+                    evidence.inferred |= complaint.of_the_increment;
+                    complaint.agreed || !complaint.after_the_first_move
+                }
             },
         };
         if corrected {

@@ -69,6 +69,8 @@ pub(super) struct Inquiry {
     pub(super) claimant: Option<Side>,
     /// Both clocks have stood since.
     pub(super) clocks_stood: bool,
+    /// How many pairs of moves had been begun by then; of the last one White's move may be the only one.
+    pub(super) pairs_begun: u16,
     pub(super) evidence: Evidence,
 }
 
@@ -264,7 +266,10 @@ impl Arbiter<'_> {
         };
         self.flags.of[side].counts = counts;
         let outcome = if counts { Outcome::FlagCounts(side) } else { Outcome::FlagDoesNotCount(side) };
-        self.decide(Point::E3, fact.at, outcome, evidence);
+        self.decide(Point::E3, fact.at, outcome, evidence.clone());
+        if !counts {
+            self.flag_costs_nothing(fact, evidence.resting_on([Point::E3]));
+        }
         Some(counts)
     }
 
@@ -358,8 +363,23 @@ impl Arbiter<'_> {
         let counts = counts(rule) && !discredited;
         self.flags.of[side].counts = counts;
         let outcome = if counts { Outcome::FlagCounts(side) } else { Outcome::FlagDoesNotCount(side) };
-        self.decide(Point::E2, fact.at, outcome, evidence);
+        self.decide(Point::E2, fact.at, outcome, evidence.clone());
+        if !counts && fact.face.is_some_and(|face| face.fallen[side]) {
+            self.flag_costs_nothing(fact, evidence.resting_on([Point::E2]));
+        }
         counts
+    }
+
+    /// F1: a flag that is down and does not count costs nothing, and play goes on. With both down in the last period that
+    /// is another question (H2).
+    fn flag_costs_nothing(&mut self, fact: &Fact, evidence: Evidence) {
+        let is_of_both = |face: ClockFace| {
+            let last = |side: Side| face.period[side] == self.plan.setup.control[side].last();
+            Side::ALL.into_iter().all(|side| face.fallen[side] && last(side))
+        };
+        if !fact.face.is_some_and(is_of_both) {
+            self.costs_nothing(fact.at, evidence);
+        }
     }
 
     /// A text that does not say when a flag counts may still say that the last move is not complete.
@@ -367,8 +387,7 @@ impl Arbiter<'_> {
         if self.over || !fact.face.is_some_and(|face| face.fallen[side]) {
             return;
         }
-        let inquiry =
-            Inquiry { at: fact.at, face: fact.face, sides: vec![side], claimant: None, clocks_stood: true, evidence };
+        let inquiry = Inquiry { clocks_stood: true, ..self.inquiry_into(fact, vec![side], None, evidence) };
         if let Some(target) = self.target(side, &inquiry) {
             self.control_move_is_open(side, target, inquiry.at, inquiry.evidence);
         }
@@ -377,9 +396,20 @@ impl Arbiter<'_> {
     fn look_into(&mut self, fact: &Fact, sides: Vec<Side>, claimant: Option<Side>, evidence: Evidence) {
         if !sides.is_empty() {
             let evidence = evidence.resting_on([Point::E2]);
-            let inquiry = Inquiry { at: fact.at, face: fact.face, sides, claimant, clocks_stood: false, evidence };
-            self.flags.inquiry = Some(inquiry);
+            self.flags.inquiry = Some(self.inquiry_into(fact, sides, claimant, evidence));
         }
+    }
+
+    /// Begins to look into flags; the clocks are not known to stand.
+    pub(super) fn inquiry_into(
+        &self,
+        fact: &Fact,
+        sides: Vec<Side>,
+        claimant: Option<Side>,
+        evidence: Evidence,
+    ) -> Inquiry {
+        let pairs_begun = self.moves.white.made.max(self.moves.black.made);
+        Inquiry { at: fact.at, face: fact.face, sides, claimant, clocks_stood: false, pairs_begun, evidence }
     }
 }
 

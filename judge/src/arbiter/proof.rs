@@ -59,7 +59,7 @@ impl Arbiter<'_> {
                 self.decide(Point::E5, inquiry.at, Outcome::PlayContinues, evidence);
                 Proved::Settled
             }
-            Some(ProofOfMoves::ClaimantsSheet) => self.claimants_sheet(side, target, inquiry, evidence),
+            Some(ProofOfMoves::ClaimantsSheet) => self.claimants_sheet(side, inquiry, evidence),
         }
     }
 
@@ -80,13 +80,13 @@ impl Arbiter<'_> {
         Proved::AsCounted
     }
 
-    fn claimants_sheet(&mut self, side: Side, target: u16, inquiry: &Inquiry, evidence: Evidence) -> Proved {
+    fn claimants_sheet(&mut self, side: Side, inquiry: &Inquiry, evidence: Evidence) -> Proved {
         let claimant = side.other();
         let allowed = self.limit(Point::E5, "missing");
         let Some(sheet) = self.proof.sheets.map(|sheets| sheets[claimant]) else {
             return self.needs_the_claimants_sheet(side, inquiry, evidence);
         };
-        let missing = sheet.missing.max(sheet.shows.map_or(0, |shows| target.saturating_sub(shows)));
+        let missing = sheet.missing.max(sheet.shows.map_or(0, |shows| inquiry.pairs_begun.saturating_sub(shows)));
         let evidence = evidence.and(format!("{missing} pairs of moves are missing on {} sheet", whose(claimant)));
         if u64::from(missing) > allowed {
             let gain_ms = self.limit(Point::E5, "gain");

@@ -29,6 +29,8 @@ pub(super) struct Scoresheets {
     stopped: BySide<Option<bool>>,
     /// The least time that a side has had in its period, and the period.
     least: BySide<Option<(u8, i128)>>,
+    /// Who has been exempt at some time since his sheet was up to date.
+    exempt: BySide<bool>,
     /// A draw was offered: by whom, and who has it on his sheet.
     offer: Option<(Side, BySide<bool>)>,
     /// A move was written that was not made yet.
@@ -46,6 +48,26 @@ impl Arbiter<'_> {
                 _ => Some(now),
             };
         }
+        if let Answer::Value(rule) = self.book.answer::<TimeTrouble>() {
+            for side in Side::ALL {
+                self.sheets.exempt[side] |= self.is_exempt(side, rule);
+            }
+        }
+    }
+
+    /// Whether a player whose sheet is behind had to write all the time: he was not exempt when he stopped, or at
+    /// no instant of a game that the log has seen since its first period.
+    pub(super) fn had_to_write(&self, side: Side) -> bool {
+        let is_fast = matches!(self.class(), Some(GameClass::Rapid | GameClass::Blitz));
+        let opening = self.plan.setup.control[side].period_after(self.plan.setup.opening[side].moves);
+        let stopped_exempt = self.sheets.stopped[side].unwrap_or(self.sheets.exempt[side]);
+        !is_fast && opening == 0 && !stopped_exempt
+    }
+
+    /// A sheet is complete, and what its owner was exempt from before is past.
+    pub(super) fn sheet_is_up_to_date(&mut self, side: Side) {
+        self.sheets.exempt[side] = false;
+        self.sheets.stopped[side] = None;
     }
 
     pub(super) fn wrote(&mut self, fact: &Fact, written: Write) {

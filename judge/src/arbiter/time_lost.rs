@@ -114,10 +114,18 @@ impl Arbiter<'_> {
                 false
             }
             Some(MissedPress::FallIsPremature) => {
-                self.decide(Point::E7, at, Outcome::FlagDoesNotCount(side), evidence);
+                self.decide(Point::E7, at, Outcome::FlagDoesNotCount(side), evidence.clone());
+                self.costs_nothing(at, evidence.resting_on([Point::E7]));
                 self.flags.of[side].settled = true;
                 true
             }
+        }
+    }
+
+    /// F1: play goes on.
+    pub(super) fn costs_nothing(&mut self, at: TrueTime, evidence: Evidence) {
+        if self.ask::<NotEnoughMoves>(at, &evidence).is_some() {
+            self.decide(Point::F1, at, Outcome::PlayContinues, evidence);
         }
     }
 
@@ -127,9 +135,7 @@ impl Arbiter<'_> {
         let Some(target) = self.target(side, inquiry) else { return false };
         let evidence = inquiry.evidence.clone().resting_on(self.points(side, inquiry)).on_a_count(side, corrected);
         if completed >= target {
-            if self.ask::<NotEnoughMoves>(inquiry.at, &evidence).is_some() {
-                self.decide(Point::F1, inquiry.at, Outcome::PlayContinues, evidence);
-            }
+            self.costs_nothing(inquiry.at, evidence);
             return true;
         }
         if otherwise >= target && !matches!(self.book.answer::<NextMove>(), Answer::Value(_)) {
@@ -260,7 +266,7 @@ impl Arbiter<'_> {
         match self.book.answer::<CannotMate>() {
             Answer::Value(CannotMate::Draw) => self.unless_nobody_can_mate(side, at, evidence),
             Answer::Value(CannotMate::DrawWithoutMaterial) => self.unless_there_is_too_little(side, at, evidence),
-            Answer::Value(CannotMate::Loses) => self.is_lost(side, at, evidence),
+            Answer::Value(CannotMate::Loses) => self.is_lost_whatever_is_left(side, at, evidence),
             Answer::Silent | Answer::NotDecidable { .. } => {
                 self.decide(Point::F1, at, loss, evidence.clone());
                 self.ask::<CannotMate>(at, &evidence);
@@ -272,6 +278,18 @@ impl Arbiter<'_> {
     fn is_lost(&mut self, side: Side, at: TrueTime, evidence: Evidence) -> Option<Outcome> {
         let loss = Outcome::Result(GameResult::lost_by(side));
         self.decide(Point::F1, at, loss, evidence.clone());
+        self.decide(Point::F3, at, loss, evidence);
+        Some(loss)
+    }
+
+    /// A text that has no exception for an opponent who cannot mate does not say that it means him too.
+    fn is_lost_whatever_is_left(&mut self, side: Side, at: TrueTime, evidence: Evidence) -> Option<Outcome> {
+        let loss = Outcome::Result(GameResult::lost_by(side));
+        self.decide(Point::F1, at, loss, evidence.clone());
+        let evidence = match self.prospect(side, evidence) {
+            Prospect::Loss(evidence) => evidence,
+            Prospect::Draw(evidence) | Prospect::Unknown(evidence) => evidence.inferred(),
+        };
         self.decide(Point::F3, at, loss, evidence);
         Some(loss)
     }

@@ -108,20 +108,36 @@ impl Domain for OneSheetBehind {
 }
 
 /// K8: both scoresheets are behind when a flag has fallen.
+///
+/// All but one are for two players who did not have to write (K5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BothSheetsBehind {
     /// They are completed before the next move; at whose cost is not said.
     BeforeMoving,
-    /// The clocks are stopped until they are.
+    /// The clocks are stopped until they are, whatever the reason is that they are behind.
     ClocksStopped,
+    /// The clocks are stopped until they are.
+    ClocksStoppedIfExempt,
     /// The time is shared between the players.
     Shared,
 }
 
+impl BothSheetsBehind {
+    /// Whether it is for two players only who did not have to write.
+    #[must_use]
+    pub const fn is_for_the_exempt(self) -> bool {
+        !matches!(self, Self::ClocksStopped)
+    }
+}
+
 impl Domain for BothSheetsBehind {
     const POINTS: &'static [Point] = &[Point::K8];
-    const VALUES: &'static [(&'static str, Self)] =
-        &[("before-moving", Self::BeforeMoving), ("clocks-stopped", Self::ClocksStopped), ("shared", Self::Shared)];
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("before-moving", Self::BeforeMoving),
+        ("clocks-stopped", Self::ClocksStopped),
+        ("clocks-stopped-if-exempt", Self::ClocksStoppedIfExempt),
+        ("shared", Self::Shared),
+    ];
 }
 
 /// K9: the time of a verification that somebody has made necessary.

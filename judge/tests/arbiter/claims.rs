@@ -102,9 +102,12 @@ fn an_arbiter_who_saw_the_first_flag_alone_saves_the_claim() {
         )
     };
     let points = [Point::E4, Point::F1, Point::H2];
-    let holds = [(Point::E4, stated(Outcome::ClaimHolds(BLACK))), (Point::F1, stated(lost_by(WHITE)))];
+    // That nobody has called it leaves the flag without consequences until then.
+    let not_called = (Point::F1, stated(Outcome::PlayContinues));
+    let holds =
+        [not_called.clone(), (Point::E4, stated(Outcome::ClaimHolds(BLACK))), (Point::F1, stated(lost_by(WHITE)))];
     assert_eq!(on(&points, &game(Person::Arbiter).under(&book)), holds);
-    let fails = [(Point::E4, stated(Outcome::ClaimFails(BLACK))), (Point::H2, stated(DRAW))];
+    let fails = [not_called, (Point::E4, stated(Outcome::ClaimFails(BLACK))), (Point::H2, stated(DRAW))];
     assert_eq!(on(&points, &game(Person::Black).under(&book)), fails);
 }
 
@@ -195,7 +198,8 @@ fn a_counter_that_missed_a_press_shows_a_loss_that_is_none() {
     let moves = but(fide(), MissedPress::MovesCount);
     let continues = [Point::E7, Point::F1].map(|point| (point, stated(Outcome::PlayContinues)));
     assert_eq!(on(&points, &counter_short().under(&moves)), continues);
-    let premature = [(Point::E7, stated(Outcome::FlagDoesNotCount(WHITE)))];
+    let premature =
+        [(Point::E7, stated(Outcome::FlagDoesNotCount(WHITE))), (Point::F1, stated(Outcome::PlayContinues))];
     assert_eq!(on(&points, &counter_short().under(&but(fide(), MissedPress::FallIsPremature))), premature);
 }
 

@@ -107,7 +107,8 @@ fn a_flag_on_a_clock_found_defective_proves_nothing() {
         Basis::Flag,
     );
     let rulings = game.under(&fide());
-    assert_eq!(on(&[Point::E2, Point::F1], &rulings), [(Point::E2, stated(Outcome::FlagDoesNotCount(WHITE)))]);
+    let expected = [(Point::E2, stated(Outcome::FlagDoesNotCount(WHITE))), (Point::F1, stated(Outcome::PlayContinues))];
+    assert_eq!(on(&[Point::E2, Point::F1], &rulings), expected);
 }
 
 #[test]

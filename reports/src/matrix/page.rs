@@ -6,7 +6,7 @@ use flagfall_core::Side;
 use flagfall_trace::{RulebookRow, Verdict};
 use serde_json::{Value, json};
 
-use super::{Cell, Matrix, MatrixRow, few_words};
+use super::{Cell, Matrix, MatrixRow, TurnsOn, few_words};
 use crate::page::data::escaped;
 use crate::page::html::{Text, count, plain_id, put};
 use crate::questions::questions;
@@ -123,6 +123,9 @@ fn cell(page: &mut String, column: usize, cell: &Cell) {
     if let Some(article) = &cell.article {
         put(page, format_args!("<span>{}</span>", Text(article)));
     }
+    if let Some(TurnsOn { point, article }) = &cell.turns_on {
+        put(page, format_args!("<span>{} {}</span>", Text(point), Text(article)));
+    }
     if cell.strength.as_deref() == Some("literal") {
         page.push_str("<i>literal</i>");
     }
@@ -200,12 +203,17 @@ fn case(row: &MatrixRow, books: &BTreeMap<&str, usize>) -> Value {
     json!({
         "id": row.scenario,
         "title": row.title,
-        "shown": row.cells.iter().map(|cell| json!([cell.point, cell.at_ns])).collect::<Vec<_>>(),
+        "shown": row.cells.iter().map(shown).collect::<Vec<_>>(),
         "answers": answers,
         "first": first.iter().map(event).collect::<Vec<_>>(),
         "skipped": row.timeline.len() - first.len() - last.len(),
         "last": last.iter().map(event).collect::<Vec<_>>(),
     })
+}
+
+/// Points, instants and outcomes of the rulings of which a cell is made.
+fn shown(cell: &Cell) -> Vec<Value> {
+    cell.made_of.iter().map(|(point, at, outcome)| json!([point, at, few_words(outcome)])).collect()
 }
 
 /// All events, or those of the beginning and of the end.

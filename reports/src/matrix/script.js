@@ -37,11 +37,13 @@
   }
 
   // The answer to the points of the case: outcome, article, the sentence in the text's language and in English, evidence.
-  function answered(one, book, [point, at]) {
+  function answered(one, book, shown) {
     const text = books[book], box = html("div", { class: "answer" });
-    const here = rulingsOf(one, book).filter(({ answer }) => answer[ANSWER.point] === point && (answer[ANSWER.last] ?? answer[ANSWER.at]) === at);
+    const isShown = (answer) => shown.some(([point, at, outcome]) =>
+      answer[ANSWER.point] === point && (answer[ANSWER.last] ?? answer[ANSWER.at]) === at && answer[ANSWER.outcome] === outcome);
+    const here = rulingsOf(one, book).filter(({ answer }) => isShown(answer));
     for (const ruling of here) {
-      const { answer } = ruling, says = text.says[point] || ["", "", null];
+      const { answer } = ruling, point = answer[ANSWER.point], says = text.says[point] || ["", "", null];
       box.append(html("p", { class: "outcome" }, answer[ANSWER.outcome] === "?" ? "The text does not say." : answer[ANSWER.outcome]));
       box.append(html("p", { class: "source" }, point + ", " + says[0], source(ruling) ? "; " + source(ruling) : ""));
       if (says[2]) box.append(html("p", { lang: text.language, class: "own" }, says[2]));
