@@ -202,7 +202,7 @@ impl Cell {
         cell.point = Some(first.point.clone());
         cell.at_ns = rows.iter().map(|row| instant(row)).max();
         cell.article.clone_from(&first.article);
-        cell.turns_on = turns_on(record, key, &first.point);
+        cell.turns_on = turns_on(record, key, &first.point).filter(|_| first.article.is_some());
         cell.strength = rows.iter().filter_map(|row| row.strength.clone()).min();
         let says_it = rows.iter().any(|row| is_result(row) || is_of_the_game(row));
         cell.made_of = rows.iter().map(|row| (row.point.clone(), instant(row), row.outcome.clone())).collect();

@@ -247,8 +247,9 @@ fn a_cell_names_the_article_on_which_its_answer_turns() {
     let mut void = row("b", 1, "B3", "void", "void");
     void.article = None;
     let lost = |key| decided(key, 2, "F1", "result: black-wins");
-    let first = decided("c", 1, "B3", "result: draw");
-    let matrix = matrix(&["B3", "F1"], vec![completed, lost("a"), void, lost("b"), first]);
+    let incomplete = decided("c", 1, "B3", "incomplete: {white: 40}");
+    let open = row("c", 2, "F1", "silent", "silent");
+    let matrix = matrix(&["B3", "F1"], vec![completed, lost("a"), void, lost("b"), incomplete, open]);
     let turns_on: Vec<Option<(&str, &str)>> = matrix.scenarios[0]
         .cells
         .iter()
