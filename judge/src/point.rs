@@ -45,7 +45,7 @@ pub enum Point {
     B13,
     /// What if an assistant presses for a player?
     B14,
-    /// May anybody tell a player that he has not pressed?
+    /// May anybody tell a player that he has not pressed, that a flag is down, or how many moves were made?
     B15,
     /// What does a button do that is held down?
     B16,
@@ -209,7 +209,7 @@ const TABLE: [(Point, &str, &str); 89] = [
     (Point::B12, "B12", "the clock is knocked"),
     (Point::B13, "B13", "who adjusts the pieces"),
     (Point::B14, "B14", "an assistant presses"),
-    (Point::B15, "B15", "a player is told to press"),
+    (Point::B15, "B15", "a player is told of a press, a flag or the count"),
     (Point::B16, "B16", "a held button and the press of the other side"),
     (Point::C1, "C1", "what ends a period"),
     (Point::C2, "C2", "extra time per move"),

@@ -15,7 +15,7 @@ impl Arbiter<'_> {
             Hall::Touch(touch) => self.touched(fact, *touch, still_to_come),
             Hall::Adjust(adjust) => self.adjusted(fact, *adjust),
             Hall::Assistant(assistant) => self.assisted(fact, *assistant),
-            Hall::Prompt(prompt) => self.prompted_to_press(fact, *prompt),
+            Hall::Prompt(prompt) => self.prompted(fact, *prompt),
             // D: the start of the game. G: complaints and corrections.
             Hall::Place(place) => self.clock_is_placed(fact, *place),
             Hall::OpenRound => self.round_opened(fact),

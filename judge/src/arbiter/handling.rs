@@ -5,13 +5,13 @@
 //! changes has been there on both.
 
 use flagfall_core::{Side, TrueTime};
-use flagfall_trace::hall::{Adjust, Assistant, Finger, Handle, Handling, Inability, Prompt, Speaker, Topic, Touch};
+use flagfall_trace::hall::{Adjust, Assistant, Finger, Handle, Handling, Inability, Touch};
 
 use super::{Arbiter, Evidence, time, whose};
 use crate::facts::Fact;
 use crate::point::Point;
 use crate::ruling::{Decision, Outcome};
-use crate::value::{Adjusting, AssistantsPress, FingerAtTheButton, HeldButton, Knocking, Prompting};
+use crate::value::{Adjusting, AssistantsPress, FingerAtTheButton, HeldButton, Knocking};
 
 impl Arbiter<'_> {
     /// B9 and B16.
@@ -122,31 +122,6 @@ impl Arbiter<'_> {
             }
             AssistantsPress::MayBeAdjusted | AssistantsPress::MayBeAdjustedUnlessDisabled => {
                 self.record(Point::B14, fact.at, either, evidence, 0);
-            }
-        }
-    }
-
-    /// B15.
-    pub(super) fn prompted_to_press(&mut self, fact: &Fact, Prompt { by, to, about }: Prompt) {
-        if about != Topic::Press {
-            return;
-        }
-        let who = match by {
-            Speaker::Arbiter => "the arbiter",
-            Speaker::Bystander => "a bystander",
-            Speaker::Opponent => "his opponent",
-        };
-        let evidence = Evidence::used(format!("{who} told {to} at {} that he had not pressed", time(fact.at)));
-        let Some(rule) = self.ask::<Prompting>(fact.at, &evidence) else { return };
-        match (rule, by) {
-            (Prompting::OnlyTheOpponent, Speaker::Opponent) => {
-                self.decide(Point::B15, fact.at, Outcome::PromptAllowed, evidence);
-            }
-            (Prompting::NeitherArbiterNorOthers, Speaker::Opponent) => {
-                self.record(Point::B15, fact.at, Decision::Silent, evidence, 0);
-            }
-            (_, Speaker::Arbiter | Speaker::Bystander) => {
-                self.decide(Point::B15, fact.at, Outcome::PromptForbidden, evidence);
             }
         }
     }

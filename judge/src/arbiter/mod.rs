@@ -78,6 +78,7 @@ mod move_completion;
 mod penalty;
 mod placement;
 mod press;
+mod prompting;
 mod proof;
 mod prospects;
 mod replacement;

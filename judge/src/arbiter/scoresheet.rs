@@ -37,6 +37,13 @@ pub(super) struct Scoresheets {
     ahead: Option<(Side, Fact)>,
 }
 
+impl Scoresheets {
+    /// Whether this side does not write any more.
+    pub(super) fn has_stopped(&self, side: Side) -> bool {
+        self.stopped[side].is_some()
+    }
+}
+
 impl Arbiter<'_> {
     /// Notes how little time each side has had, before a fact is looked at.
     pub(super) fn watch_the_time(&mut self) {

@@ -112,17 +112,26 @@ impl Domain for AssistantsPress {
     ];
 }
 
-/// B15: who may tell a player that he has not pressed.
+/// B15: who may tell a player that he has not pressed, that a flag is down, or how many moves have been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prompting {
-    /// His opponent, and nobody else.
+    /// Of a press his opponent, and nobody else; of flags and counts nothing is said.
     OnlyTheOpponent,
-    /// Neither the arbiter nor anybody outside the game; of the opponent nothing is said.
+    /// Of a press and of a flag his opponent, and nobody else; of counts nothing is said.
+    OnlyTheOpponentAlsoOfAFlag,
+    /// Of presses and counts neither the arbiter nor anybody outside the game, who may not speak of a flag either; the
+    /// arbiter tells the count when a flag is down and somebody need not write. Of the opponent nothing is said.
     NeitherArbiterNorOthers,
+    /// Of the count nobody outside the game; of anything else nothing is said.
+    NoCountFromOutside,
 }
 
 impl Domain for Prompting {
     const POINTS: &'static [Point] = &[Point::B15];
-    const VALUES: &'static [(&'static str, Self)] =
-        &[("only-the-opponent", Self::OnlyTheOpponent), ("neither-arbiter-nor-others", Self::NeitherArbiterNorOthers)];
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("only-the-opponent", Self::OnlyTheOpponent),
+        ("only-the-opponent-also-of-a-flag", Self::OnlyTheOpponentAlsoOfAFlag),
+        ("neither-arbiter-nor-others", Self::NeitherArbiterNorOthers),
+        ("no-count-from-outside", Self::NoCountFromOutside),
+    ];
 }
