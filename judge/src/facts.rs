@@ -15,7 +15,7 @@ use flagfall_core::{BySide, Phase, Record, Side, TickRate, TrueTime};
 use flagfall_trace::plan::{Claim, Finding, Hand, Installed, MoveMade, Observation, Person, StopMeans, StopReason};
 use flagfall_trace::{Act, Hall, Stamped, Trace};
 
-use crate::mate;
+use crate::{counts, mate};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +43,8 @@ pub enum What {
         made: MoveMade,
         /// Why neither side can mate any more, if that takes no search.
         dead: Option<&'static str>,
+        /// What has been reached with it that ends the game in some texts: a position for the fifth time, or 75 moves.
+        drawn: Option<&'static str>,
     },
     /// A player pressed his button.
     Pressed {
@@ -154,12 +156,14 @@ pub fn assemble(trace: &Trace) -> Vec<Fact> {
         }
     }
     let dead = dead(trace);
+    let drawn = counts::drawn(&trace.plan);
     let mut assembly =
         Assembly { records: &trace.records, rate: trace.plan.tick_rate, owners, own, next: 0, facts: Vec::new() };
     for (index, step) in trace.plan.steps.iter().enumerate() {
         let Some(mut what) = What::of(&step.act) else { continue };
-        if let What::Moved { dead: reason, .. } = &mut what {
-            *reason = dead.get(&index).copied();
+        if let What::Moved { dead: no_mate, drawn: count, .. } = &mut what {
+            *no_mate = dead.get(&index).copied();
+            *count = drawn.get(&index).copied();
         }
         let (at, bound_ns) = match achieved[index] {
             Some(achieved) => {
@@ -188,7 +192,7 @@ impl What {
             Act::SetTime { side, left_ms } => Self::TimeSet { side: *side, left_ms: *left_ms },
             Act::SetCounter { side, moves } => Self::CounterSet { side: *side, moves: *moves },
             Act::SetUp(installed) => Self::Installed(installed.clone()),
-            Act::Move(made) => Self::Moved { made: made.clone(), dead: None },
+            Act::Move(made) => Self::Moved { made: made.clone(), dead: None, drawn: None },
             Act::Arrive { side } => Self::Arrived(*side),
             Act::Observe(observation) => Self::Observed(*observation),
             Act::Claim(claim) => Self::Claimed(*claim),

@@ -6,6 +6,7 @@
 //! strength, and the evidence used and refused. A wrong ruling never paints the clock red.
 
 pub mod arbiter;
+mod counts;
 pub mod expectation;
 pub mod facts;
 pub mod forced_win;

@@ -185,6 +185,8 @@ impl GameResult {
 pub enum Outcome {
     /// `result: draw`: the game is over.
     Result(GameResult),
+    /// `game: cancelled`: it counts for nothing, and a new game is played.
+    GameCancelled,
     /// `play: continues`.
     PlayContinues,
     /// `completed: {white: 40}`: so many moves of this side count as completed.
@@ -322,7 +324,7 @@ impl Outcome {
     /// Whether the game is over with it.
     #[must_use]
     pub const fn is_result(&self) -> bool {
-        matches!(self, Self::Result(_))
+        matches!(self, Self::Result(_) | Self::GameCancelled)
     }
 }
 
@@ -331,6 +333,7 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Result(result) => write!(f, "result: {}", result.name()),
+            Self::GameCancelled => f.write_str("game: cancelled"),
             Self::PlayContinues => f.write_str("play: continues"),
             Self::Completed(side, moves) => write!(f, "completed: {{{side}: {moves}}}"),
             Self::Incomplete(side, number) => write!(f, "incomplete: {{{side}: {number}}}"),

@@ -147,6 +147,7 @@ fn outcome(meaning: &mut Meaning<'_>, raw: &RawRuling, node: &Node) -> Option<Ou
     ];
     let words = [
         raw.result.as_ref().and_then(result),
+        raw.game.as_ref().map(|_| Outcome::GameCancelled),
         raw.play.as_ref().map(|_| Outcome::PlayContinues),
         raw.reading.as_ref().map(|_| Outcome::ReadingStands),
         raw.clock.as_ref().map(|_| Outcome::ClockReplaced),

@@ -118,6 +118,7 @@ fn each_finding_and_each_way_to_stop_is_read() {
         ("draw_claim: clearly-unfounded", Finding::DrawClaim(ClaimFinding::ClearlyUnfounded)),
         ("schedule: suffers", Finding::Schedule(ScheduleFinding::Suffers)),
         ("deliberate: white", Finding::Deliberate(WHITE)),
+        ("position: wrong", Finding::Position(SettingFinding::Wrong)),
     ];
     for (entry, finding) in findings {
         assert_eq!(acts(&format!("find: {{{entry}}}")), [Act::Find(finding)], "{entry}");

@@ -396,6 +396,7 @@ fn every_outcome_reads_back_as_it_is_printed() {
         Outcome::NotConsidered(white),
         Outcome::MayChange(white),
         Outcome::MayNotChange(white),
+        Outcome::GameCancelled,
         Outcome::SettingCorrected,
         Outcome::SettingStands,
         Outcome::ClocksStopped,

@@ -476,9 +476,11 @@ pub enum Finding {
     Schedule(ScheduleFinding),
     /// About what a player did at the clock or the board: he meant to gain by it.
     Deliberate(Side),
+    /// About how the pieces were set up at the beginning of the game.
+    Position(SettingFinding),
 }
 
-/// Whether the clock was set up as it should have been.
+/// Whether clock or pieces were set up as they should have been.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SettingFinding {

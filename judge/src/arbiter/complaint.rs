@@ -1,5 +1,5 @@
-//! D7, G2 and G8: complaints, when they are heard, and what becomes of a wrong setting (FIDE Laws 6.10b, A.5.1; FIDE
-//! Laws 2009 A4a; CBX 63 and 73; the commentary on FIDE Laws 6.10a; US Chess 16G, 16O, 16P).
+//! G2 and G8: complaints about a flag, and what becomes of a wrong setting (FIDE Laws 6.10b, A.5.1; CBX 63 and 73; the
+//! commentary on FIDE Laws 6.10a; US Chess 16G, 16O, 16P). When a complaint is heard at all is asked in `set_up`.
 //!
 //! A complaint is what a player says; that the clock is indeed wrong is for the arbiter to find. A wrong setting that he
 //! finds before anybody complains is his own affair, of which CBX 63 does not speak.
@@ -16,7 +16,7 @@ use crate::facts::Fact;
 use crate::point::Point;
 use crate::rulebook::Answer;
 use crate::ruling::{Decision, GameResult, Outcome};
-use crate::value::{FlagComplaint, LateComplaint, NotEnoughMoves, WrongSetting};
+use crate::value::{FlagComplaint, NotEnoughMoves, WrongSetting};
 
 /// What players have complained about, and what is known of it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,7 +46,7 @@ struct AboutFlag {
 }
 
 impl Arbiter<'_> {
-    pub(super) fn complained_of(&mut self, fact: &Fact, complaint: Complain) {
+    pub(super) fn complained_of(&mut self, fact: &Fact, complaint: Complain, still_to_come: &[Fact]) {
         match complaint.about {
             Grievance::Setting | Grievance::Increment => {
                 self.complaints.setting = Some(AboutSetting {
@@ -57,7 +57,7 @@ impl Arbiter<'_> {
                 });
                 self.complaint_is_timely(fact, complaint);
             }
-            Grievance::Position => self.complaint_is_timely(fact, complaint),
+            Grievance::Position => self.complained_of_the_pieces(fact, complaint, still_to_come),
             Grievance::Clock => self.complained(StopReason::Clock),
             Grievance::Flag => {
                 self.complained(StopReason::Clock);
@@ -67,55 +67,17 @@ impl Arbiter<'_> {
         }
     }
 
-    fn a_move_was_made(&self) -> bool {
+    pub(super) fn a_move_was_made(&self) -> bool {
         self.moves.white.made > 0 || self.moves.black.made > 0
     }
 
     /// The moves that both have completed.
-    fn completed_by_both(&self) -> u64 {
+    pub(super) fn completed_by_both(&self) -> u64 {
         u64::from(self.moves.white.completed.min(self.moves.black.completed))
     }
 
-    fn so_many(&self, point: Point) -> bool {
+    pub(super) fn so_many(&self, point: Point) -> bool {
         self.completed_by_both() >= self.limit(point, "moves")
-    }
-
-    /// D7: a complaint about how clock or pieces were set up.
-    fn complaint_is_timely(&mut self, fact: &Fact, complaint: Complain) {
-        let what = match complaint.about {
-            Grievance::Position => "the pieces",
-            Grievance::Increment => "the increment",
-            _ => "the setting of the clock",
-        };
-        let by = complaint.by;
-        let mut evidence = Evidence::used(format!("{by} complained about {what} at {}", time(fact.at)));
-        evidence = if self.a_move_was_made() {
-            evidence.and(format!("both had completed {} moves", self.completed_by_both()))
-        } else {
-            evidence.and("no move had been made")
-        };
-        let void = match self.ask::<LateComplaint>(fact.at, &evidence) {
-            None => return,
-            Some(LateComplaint::BeforeTheFirstMove) => {
-                if complaint.agreed {
-                    evidence = evidence.and("the opponent agreed");
-                }
-                // "The accuracy of the clock" was written before clocks added anything.
-                evidence.inferred |= complaint.about == Grievance::Increment;
-                self.a_move_was_made() && !complaint.agreed
-            }
-            // Of other games, and of the pieces where it names the clock alone, the text does not speak.
-            Some(LateComplaint::BeforeSoManyMoves) if !self.is_fast_and_unsupervised() => {
-                return self.record(Point::D7, fact.at, Decision::Silent, evidence, 0);
-            }
-            Some(LateComplaint::AsSoonAsAware) if complaint.about == Grievance::Position => {
-                return self.record(Point::D7, fact.at, Decision::Silent, evidence, 0);
-            }
-            Some(LateComplaint::BeforeSoManyMoves) => self.so_many(Point::D7),
-            Some(LateComplaint::AsSoonAsAware) => false,
-        };
-        let outcome = if void { Outcome::ComplaintVoid(by) } else { Outcome::ComplaintHeard(by) };
-        self.decide(Point::D7, fact.at, outcome, evidence);
     }
 
     pub(super) fn schedule_was_weighed(&mut self, finding: ScheduleFinding) {

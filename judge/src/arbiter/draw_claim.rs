@@ -1,8 +1,12 @@
 //! J7: the clock while a claim of a draw is looked into (FIDE Laws 9.5 of 2009 and 2023, 6.12b of 2014; CBX 81).
 //!
-//! The question is answered when the arbiter has found the claim right or wrong. Where the clock has to run, the time
-//! of the check is the claimant's, also on a clock that he stopped: it is reckoned from the instant of the claim. A
-//! flag that falls meanwhile waits for the finding where the text says what a right claim brings.
+//! Where the clock has to run or to stand, that is answered with the claim; the rest when the arbiter has found it right
+//! or wrong. Where the clock has to run, the time of the check is the claimant's, also on a clock that he stopped: it is
+//! reckoned from the instant of the claim. A flag that falls meanwhile waits for the finding where the text says what a
+//! right claim brings.
+//!
+//! FIDE Laws 9.2 and 9.3 and US Chess 14C3 know a claim of the player who has the move. What is found of the position
+//! makes no other claim good.
 
 use flagfall_core::{Side, TrueTime};
 use flagfall_trace::hall::DrawClaim;
@@ -25,8 +29,67 @@ pub(super) struct ClaimUnderway {
 
 impl Arbiter<'_> {
     pub(super) fn draw_claimed(&mut self, fact: &Fact, claim: DrawClaim) {
-        let left_ns = self.left_ns(claim.by);
-        self.claim_underway = Some(ClaimUnderway { by: claim.by, at: fact.at, left_ns });
+        let (by, at) = (claim.by, fact.at);
+        let evidence = Evidence::used(format!("{by} claimed a draw at {}", time(at)));
+        let rule = self.book.answer::<ClaimClock>();
+        let clocks = match rule {
+            Answer::Value(rule) if rule.costs() && !self.may_claim_a_draw(by, rule) => {
+                return self.claim_out_of_turn(fact, by, evidence);
+            }
+            Answer::Value(ClaimClock::Runs) => Some(Outcome::ClocksRunning),
+            Answer::Value(rule) if rule.must_stop() => Some(Outcome::ClocksStopped),
+            _ => None,
+        };
+        if let Some(clocks) = clocks
+            && self.ask::<ClaimClock>(at, &evidence).is_some()
+        {
+            self.decide(Point::J7, at, clocks, evidence);
+        }
+        self.claim_underway = Some(ClaimUnderway { by, at, left_ns: self.left_ns(by) });
+    }
+
+    /// Whether this side has the move, as far as the log tells of the board; US Chess 14C4 leaves it to him until he has
+    /// pressed.
+    fn may_claim_a_draw(&self, by: Side, rule: ClaimClock) -> bool {
+        let has_not_pressed = rule == ClaimClock::MustStopAndCostsOnTheMove && self.moves[by].waits_for_its_press();
+        !self.tells_of_the_board || self.to_move_on_the_board() == by || has_not_pressed
+    }
+
+    /// A draw is for the player who has the move to claim, whatever stands on the board.
+    fn claim_out_of_turn(&mut self, fact: &Fact, by: Side, evidence: Evidence) {
+        let evidence = evidence.and(format!("{} was on the move", by.other()));
+        let Some(rule) = self.ask::<ClaimClock>(fact.at, &evidence) else { return };
+        if rule == ClaimClock::MustStopAndCostsOnTheMove {
+            self.decide(Point::J7, fact.at, Outcome::ClaimFails(by), evidence.clone());
+            return self.decide(Point::J7, fact.at, Outcome::PlayContinues, evidence);
+        }
+        // That such a claim is one that was found incorrect follows from the words.
+        let evidence = evidence.inferred();
+        self.decide(Point::J7, fact.at, Outcome::ClaimFails(by), evidence.clone());
+        self.decide(Point::J7, fact.at, Outcome::Gains(by.other(), self.price_of_a_claim()), evidence.clone());
+        self.decide(Point::J7, fact.at, Outcome::PlayContinues, evidence);
+    }
+
+    /// What a wrong claim gives the opponent, in milliseconds.
+    fn price_of_a_claim(&self) -> u64 {
+        let fast = matches!(self.class(), Some(GameClass::Rapid | GameClass::Blitz));
+        self.limit(Point::J7, if fast { "opponent-fast" } else { "opponent" })
+    }
+
+    /// Nothing more will happen, and nobody has said whether the claim was right.
+    pub(super) fn draw_claim_was_never_examined(&mut self, last: Option<&Fact>) {
+        let Some(claim) = self.claim_underway.take() else { return };
+        let evidence = Evidence::used(format!("{} claimed a draw at {}", claim.by, time(claim.at)))
+            .and("nobody has found the claim right or wrong");
+        match self.book.answer::<ClaimClock>() {
+            // Those have been answered with the claim.
+            Answer::Value(rule) if rule == ClaimClock::Runs || rule.must_stop() => {}
+            _ => {
+                if self.ask::<ClaimClock>(claim.at, &evidence).is_some() {
+                    self.decide(Point::J7, claim.at, clocks_now(last), evidence);
+                }
+            }
+        }
     }
 
     /// Whether this side's flag waits for what is found of its claim.
@@ -54,19 +117,17 @@ impl Arbiter<'_> {
         if rule == ClaimClock::Runs {
             return self.claim_was_examined_on_its_time(fact, claim, right, evidence);
         }
-        let stands = fact.face.is_some_and(|face| face.running().is_none());
-        let must_stop = rule == ClaimClock::MustStopAndCosts;
-        let clocks = if must_stop || stands { Outcome::ClocksStopped } else { Outcome::ClocksRunning };
-        self.decide(Point::J7, fact.at, clocks, evidence.clone());
+        if !rule.must_stop() {
+            self.decide(Point::J7, fact.at, clocks_now(Some(fact)), evidence.clone());
+        }
         if right {
             return self.decide(Point::J7, fact.at, Outcome::Result(GameResult::Draw), evidence);
         }
-        if matches!(rule, ClaimClock::MayStopAndCosts | ClaimClock::MustStopAndCosts) {
-            let fast = matches!(self.class(), Some(GameClass::Rapid | GameClass::Blitz));
-            let gains = self.limit(Point::J7, if fast { "opponent-fast" } else { "opponent" });
-            self.decide(Point::J7, fact.at, Outcome::Gains(side.other(), gains), evidence.clone());
+        if rule.costs() {
+            let gains = Outcome::Gains(side.other(), self.price_of_a_claim());
+            self.decide(Point::J7, fact.at, gains, evidence.clone());
         }
-        let left_ns = if must_stop { claim.left_ns } else { self.left_ns(side) };
+        let left_ns = if rule.must_stop() { claim.left_ns } else { self.left_ns(side) };
         self.play_goes_on_with(fact, side, left_ns, evidence);
     }
 
@@ -81,7 +142,6 @@ impl Arbiter<'_> {
             evidence = evidence.but_not("that the clock was stopped meanwhile");
             evidence.inferred |= !right;
         }
-        self.decide(Point::J7, fact.at, Outcome::ClocksRunning, evidence.clone());
         if right {
             self.decide(Point::J7, fact.at, Outcome::Result(GameResult::Draw), evidence);
         } else if left_ns <= 0 {
@@ -100,6 +160,12 @@ impl Arbiter<'_> {
         self.decide_within(Point::J7, fact.at, left, evidence.clone(), bound_ns);
         self.decide(Point::J7, fact.at, Outcome::PlayContinues, evidence);
     }
+}
+
+/// What the clocks do after a fact.
+fn clocks_now(fact: Option<&Fact>) -> Outcome {
+    let stand = fact.and_then(|fact| fact.face).is_some_and(|face| face.running().is_none());
+    if stand { Outcome::ClocksStopped } else { Outcome::ClocksRunning }
 }
 
 /// A time that somebody has or takes, for people.

@@ -21,7 +21,7 @@ impl Arbiter<'_> {
             Hall::OpenRound => self.round_opened(fact),
             Hall::Excuse(side) => self.excused(fact, *side),
             Hall::Allocate(shares_ms) => self.allocated(fact, *shares_ms),
-            Hall::Complain(complaint) => self.complained_of(fact, *complaint),
+            Hall::Complain(complaint) => self.complained_of(fact, *complaint, still_to_come),
             Hall::Replace(left_ms) => self.clock_is_replaced(fact, *left_ms),
             Hall::Restore(restore) => self.position_is_restored(fact, *restore),
             // F: results before the flag.

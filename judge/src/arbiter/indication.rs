@@ -38,6 +38,7 @@ impl Arbiter<'_> {
                 self.moves_are_unproven(fact, side);
             }
             Finding::Setting(setting) => self.setting_was_examined(fact, setting),
+            Finding::Position(position) => self.set_up_was_examined(fact, position),
             Finding::TurnOver(turned) => self.clock_was_turned_over(fact, turned),
             Finding::Schedule(schedule) => self.schedule_was_weighed(schedule),
             Finding::Deliberate(side) => self.purpose_was_found(fact, side),

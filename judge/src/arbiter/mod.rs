@@ -83,6 +83,7 @@ mod proof;
 mod prospects;
 mod replacement;
 mod scoresheet;
+mod set_up;
 mod start;
 mod stopping;
 mod time_control;
@@ -105,7 +106,7 @@ use draw_claim::ClaimUnderway;
 use draw_request::Request;
 use flag_fall::Flags;
 use indication::Complaint;
-use move_completion::Moves;
+use move_completion::{Ending, Moves};
 use press::Offences;
 use proof::Proof;
 use replacement::Examined;
@@ -153,7 +154,7 @@ pub fn rule_on(book: &Rulebook, plan: &Plan, facts: &[Fact]) -> Vec<Ruling> {
     for (index, fact) in facts.iter().enumerate() {
         arbiter.take(fact, &facts[index + 1..]);
     }
-    arbiter.end_of_the_log();
+    arbiter.end_of_the_log(facts.last());
     arbiter.rulings.sort_by_key(|ruling| ruling.at);
     arbiter.rulings
 }
@@ -251,11 +252,11 @@ impl Arbiter<'_> {
         self.writing_ahead_is_explained(Some(&fact.what));
         match &fact.what {
             What::Started => self.started(fact),
-            What::Moved { made, dead } => {
+            What::Moved { made, dead, drawn } => {
                 self.arrived(fact, made.side);
                 self.moved_with_a_sheet_due(fact, made.side);
                 self.sheet_before_a_move(fact, made.side);
-                self.moved(fact, made, *dead);
+                self.moved(fact, made, Ending::of(made, *dead, *drawn));
             }
             What::Pressed { side, hand, taken } => {
                 self.arrived(fact, *side);
@@ -282,10 +283,10 @@ impl Arbiter<'_> {
     }
 
     /// Nothing more will happen.
-    fn end_of_the_log(&mut self) {
+    fn end_of_the_log(&mut self, last: Option<&Fact>) {
         self.writing_ahead_is_explained(None);
         self.request_was_never_decided();
-        self.claim_underway = None;
+        self.draw_claim_was_never_examined(last);
         self.close_inquiry();
     }
 

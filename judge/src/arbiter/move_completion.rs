@@ -11,7 +11,8 @@
 //!
 //! A move ends the game by mate, by stalemate, or because neither side can mate any more (FIDE Laws 6.2(1) names 5.1a,
 //! 5.2a and 5.2b). A dead position is known by its material or by a closed wall alone: no search follows a move.
-//! CBX 61 to 82 except no such move from its press.
+//! CBX 61 to 82 except no such move from its press. FIDE Laws 6.2.1.1 of 2023 and 6.2(1) of 2014 name 9.6 too: the same
+//! position for the fifth time, or 75 moves of each player without a capture or a pawn move.
 //!
 //! A counter that the arbiter corrects is his determination of how many moves have been completed: the count goes on
 //! from it, and the period follows. FIDE Laws 6.10b has the move counter adjusted, CBX 72 and 82 do not speak of it, and
@@ -59,19 +60,21 @@ pub(super) struct Moves {
 
 /// How a move ends the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
+pub(super) enum Ending {
     Checkmate,
     Stalemate,
     /// Neither side can mate any more, and why.
     Dead(&'static str),
+    /// The game has come to a count of moves or positions that ends it in some texts, and to which.
+    Counted(&'static str),
 }
 
 impl Ending {
-    fn of(made: &MoveMade, dead: Option<&'static str>) -> Option<Self> {
+    pub(super) fn of(made: &MoveMade, dead: Option<&'static str>, drawn: Option<&'static str>) -> Option<Self> {
         match made.ends {
             Some(GameEnd::Checkmate) => Some(Self::Checkmate),
             Some(GameEnd::Stalemate) => Some(Self::Stalemate),
-            None => dead.map(Self::Dead),
+            None => dead.map(Self::Dead).or(drawn.map(Self::Counted)),
         }
     }
 }
@@ -160,8 +163,10 @@ impl Arbiter<'_> {
         evidence.resting_on(self.moves[side].points()).on_a_count(side, self.moves[side].corrected)
     }
 
-    pub(super) fn moved(&mut self, fact: &Fact, made: &MoveMade, dead: Option<&'static str>) {
+    pub(super) fn moved(&mut self, fact: &Fact, made: &MoveMade, ending: Option<Ending>) {
         let side = made.side;
+        let counts = self.book.answer() == Answer::Value(EndingMove::NeedsNoPressNorAfterACount);
+        let ending = ending.filter(|ending| counts || !matches!(ending, Ending::Counted(_)));
         if let Some(number) = self.moves[side].open {
             self.move_follows_unpressed(fact, side, number);
         }
@@ -172,7 +177,6 @@ impl Arbiter<'_> {
         moves.replied_to = false;
         moves.barred = false;
         moves.used_ns = self.accounts.used_ns(side);
-        let ending = Ending::of(made, dead);
         moves.ending = ending;
         self.position.clone_from(&made.after);
         if let Some(end) = ending {
@@ -206,11 +210,14 @@ impl Arbiter<'_> {
         let evidence = Evidence::used(format!("{} {} at {} is {}", whose(side), made.san, time(fact.at), word(end)));
         match self.ask::<EndingMove>(fact.at, &evidence) {
             None => {}
-            Some(EndingMove::NeedsNoPress) => {
+            Some(EndingMove::NeedsNoPress | EndingMove::NeedsNoPressNorAfterACount) => {
                 self.moves[side].complete();
                 let completed = Outcome::Completed(side, self.moves[side].completed);
                 self.decide(Point::B2, fact.at, completed, evidence.clone());
                 let result = result_of(end, side);
+                // What 6.9 excepts does not name the articles that count.
+                let counted = matches!(end, Ending::Counted(_)) && self.flags.any_open();
+                let evidence = if counted { evidence.inferred() } else { evidence };
                 if !self.flags.any_open() || self.ends_before_the_flag(fact, result, evidence.clone()) {
                     self.decide(Point::B2, fact.at, Outcome::Result(result), evidence);
                 }
@@ -330,12 +337,13 @@ fn word(end: Ending) -> String {
         Ending::Checkmate => "mate".to_owned(),
         Ending::Stalemate => "stalemate".to_owned(),
         Ending::Dead(reason) => format!("the last of the game, as neither side can mate any more: {reason}"),
+        Ending::Counted(reason) => format!("the last of the game: {reason}"),
     }
 }
 
 const fn result_of(end: Ending, mover: Side) -> GameResult {
     match end {
         Ending::Checkmate => GameResult::lost_by(mover.other()),
-        Ending::Stalemate | Ending::Dead(_) => GameResult::Draw,
+        Ending::Stalemate | Ending::Dead(_) | Ending::Counted(_) => GameResult::Draw,
     }
 }

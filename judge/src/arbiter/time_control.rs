@@ -55,7 +55,7 @@ impl Accounts {
         let period = BySide::from_fn(|side| setup.control[side].period_after(setup.opening[side].moves));
         let left_ns = BySide::from_fn(|side| {
             let base_ms = setup.control[side].period(period[side]).base_ms;
-            let first_ms = if credit == Credit::BeforeMove { increment_ms(setup, side, period[side]) } else { 0 };
+            let first_ms = if credit == Credit::BeforeMove { before_a_move_ms(setup, side, period[side]) } else { 0 };
             i128::from(setup.opening[side].left_ms.unwrap_or(base_ms + first_ms)) * NS_PER_MS
         });
         Self { left_ns, period, bound_ns: BySide::both(0), turn: None, credit }
@@ -195,6 +195,7 @@ impl Arbiter<'_> {
         if accounts.left_ns[side] == 0 {
             return;
         }
+        accounts.left_ns[side] += turn.used_ns.min(given_back_ns(setup, side, period));
         let evidence = Evidence::used(format!(
             "{} turn until {} took {}",
             whose(side),
@@ -237,18 +238,28 @@ impl Arbiter<'_> {
         }
     }
 
-    fn period_ends(&mut self, fact: &Fact, side: Side, next: u8, evidence: Evidence) {
+    fn period_ends(&mut self, fact: &Fact, side: Side, next: u8, mut evidence: Evidence) {
         let setup = &self.plan.setup;
         let rule = self.ask::<SavedTime>(fact.at, &evidence);
+        let period = self.accounts.period[side];
+        let gives_back = given_back_ns(setup, side, period) > 0;
         let carried = match rule {
             Some(SavedTime::Carried) => true,
-            Some(SavedTime::NotCarriedWithDelay) => delay_ns(setup, side, self.accounts.period[side]) == 0,
+            Some(SavedTime::NotCarriedWithDelay) if gives_back => {
+                evidence = evidence.and("Bronstein's control gives back what a delay would not have taken").inferred();
+                false
+            }
+            Some(SavedTime::NotCarriedWithDelay) => delay_ns(setup, side, period) == 0,
             Some(SavedTime::CarriedWhereApplicable) | None => setup.carry_over,
         };
-        let saved_ns = if carried { self.accounts.left_ns[side] } else { 0 };
+        let is_lent = gives_back && self.accounts.credit == Credit::BeforeMove;
+        let lent_ns = if is_lent { given_back_ns(setup, side, period) } else { 0 };
+        let saved_ns = if carried { (self.accounts.left_ns[side] - lent_ns).max(0) } else { 0 };
         self.accounts.left_ns[side] = saved_ns + i128::from(setup.control[side].period(next).base_ms) * NS_PER_MS;
         self.accounts.period[side] = next;
-        self.credit(side, next, Credit::BeforeMove);
+        if self.accounts.credit == Credit::BeforeMove {
+            self.accounts.left_ns[side] += i128::from(before_a_move_ms(setup, side, next)) * NS_PER_MS;
+        }
         if rule.is_some() {
             self.decide_left(Point::C3, fact, side, evidence);
         }
@@ -306,9 +317,26 @@ fn charged_ns(turn: &Turn, delay_ns: i128) -> i128 {
     (turn.used_ns - delay_ns).max(0) - turn.forgiven_ns
 }
 
-/// Whether the texts speak of such a bonus: they know extra time for each move, before it or first in it.
+/// Whether the texts speak of such a bonus: they know extra time for each move, before it or first in it. What
+/// Bronstein's control gives back after a move comes to the same as what runs first in it.
 const fn is_known_to_the_texts(bonus: Bonus) -> bool {
-    matches!(bonus, Bonus::None | Bonus::Increment { .. } | Bonus::Delay { .. })
+    matches!(bonus, Bonus::None | Bonus::Increment { .. } | Bonus::Delay { .. } | Bonus::Bronstein { .. })
+}
+
+/// What is credited before a move where a control credits it then, in milliseconds.
+fn before_a_move_ms(setup: &Setup, side: Side, period: u8) -> u64 {
+    match setup.control[side].period(period).bonus {
+        Bonus::Increment { ms } | Bonus::Bronstein { ms } => u64::from(ms),
+        _ => 0,
+    }
+}
+
+/// The most that Bronstein's control gives back after a move, in nanoseconds.
+fn given_back_ns(setup: &Setup, side: Side, period: u8) -> i128 {
+    match setup.control[side].period(period).bonus {
+        Bonus::Bronstein { ms } => i128::from(ms) * NS_PER_MS,
+        _ => 0,
+    }
 }
 
 fn increment_ms(setup: &Setup, side: Side, period: u8) -> u64 {

@@ -89,6 +89,17 @@ pub fn is_dead(fen: &str) -> Option<&'static str> {
     Some(if position.board().colors(Color::White).len() == 1 { black } else { white })
 }
 
+/// What tells a position from others with regard to the moves that are possible, and nothing else; `None` for a text that
+/// is no position.
+pub(crate) fn same_moves(fen: &str) -> Option<String> {
+    let read = Position::read(fen).ok()?;
+    let passed = position::passed(read.board()).map_or_else(|| "-".to_owned(), |square| square.to_string());
+    let written = read.board().to_string();
+    let mut fields = written.split(' ');
+    let (men, side, castling) = (fields.next()?, fields.next()?, fields.next()?);
+    Some(format!("{men} {side} {castling} {passed}"))
+}
+
 /// Why this side can never mate, if the static layers say so.
 fn cannot_ever_mate(board: &Board, mating: Color) -> Option<&'static str> {
     material::cannot_mate(board, mating).or_else(|| {

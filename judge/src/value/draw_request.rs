@@ -37,7 +37,11 @@ pub(super) fn declared(point: Point) -> Option<Declared> {
 }
 
 /// The values of J7 by which a wrong claim costs something.
-const COSTS: &[&str] = &["may-stop-and-a-wrong-claim-costs", "must-stop-and-a-wrong-claim-costs"];
+const COSTS: &[&str] = &[
+    "may-stop-and-a-wrong-claim-costs",
+    "must-stop-and-a-wrong-claim-costs",
+    "must-stop-and-a-wrong-claim-on-the-move-costs",
+];
 
 /// J1: who may ask for a draw because the game is not played for a win.
 ///
@@ -151,12 +155,29 @@ pub enum ClaimClock {
     MayStop,
     /// The claimant may stop it, and a right claim is a draw.
     MayStopAndDraws,
-    /// The same, and a wrong claim gives the opponent time, in a fast game perhaps less.
+    /// The same, and a wrong claim gives the opponent time, in a fast game perhaps less. Only who has the move can claim
+    /// rightly.
     MayStopAndCosts,
     /// The same, but it has to be stopped.
     MustStopAndCosts,
+    /// The same; a claim of a player who is not on the move is none and costs nothing. He is until he has pressed.
+    MustStopAndCostsOnTheMove,
     /// It runs: a right claim is a draw even if the time is used up then, a wrong one loses if it is.
     Runs,
+}
+
+impl ClaimClock {
+    /// Whether the clock stands while the claim is looked into, whoever stops it.
+    #[must_use]
+    pub const fn must_stop(self) -> bool {
+        matches!(self, Self::MustStopAndCosts | Self::MustStopAndCostsOnTheMove)
+    }
+
+    /// Whether a wrong claim gives the opponent time.
+    #[must_use]
+    pub const fn costs(self) -> bool {
+        matches!(self, Self::MayStopAndCosts) || self.must_stop()
+    }
 }
 
 impl Domain for ClaimClock {
@@ -166,6 +187,7 @@ impl Domain for ClaimClock {
         ("may-stop-and-a-right-claim-draws", Self::MayStopAndDraws),
         ("may-stop-and-a-wrong-claim-costs", Self::MayStopAndCosts),
         ("must-stop-and-a-wrong-claim-costs", Self::MustStopAndCosts),
+        ("must-stop-and-a-wrong-claim-on-the-move-costs", Self::MustStopAndCostsOnTheMove),
         ("runs", Self::Runs),
     ];
 }

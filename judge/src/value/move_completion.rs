@@ -54,14 +54,20 @@ impl Domain for PressCompletes {
 pub enum EndingMove {
     /// It is complete when it is made, and the game is over.
     NeedsNoPress,
+    /// The same, also where it brings a position for the fifth time, or the 75th move of each player without a capture or
+    /// a pawn move.
+    NeedsNoPressNorAfterACount,
     /// It is complete when it is pressed, like any other.
     NeedsPress,
 }
 
 impl Domain for EndingMove {
     const POINTS: &'static [Point] = &[Point::B2];
-    const VALUES: &'static [(&'static str, Self)] =
-        &[("needs-no-press", Self::NeedsNoPress), ("needs-press", Self::NeedsPress)];
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("needs-no-press", Self::NeedsNoPress),
+        ("needs-no-press-nor-after-a-count", Self::NeedsNoPressNorAfterACount),
+        ("needs-press", Self::NeedsPress),
+    ];
 }
 
 /// B3: what a player's next move does for his last one, which was not pressed.

@@ -8,7 +8,8 @@ const DEFAULT_TIMES: &[Limit] = &[
     Limit { name: "rapid", unit: Unit::Span, needed_by: &["by-class"] },
     Limit { name: "at_most", unit: Unit::Span, needed_by: &["until-the-first-control"] },
 ];
-const MOVES: &[Limit] = &[Limit { name: "moves", unit: Unit::Count, needed_by: &["before-so-many-moves"] }];
+const MOVES: &[Limit] =
+    &[Limit { name: "moves", unit: Unit::Count, needed_by: &["before-so-many-moves", "as-soon-as-aware"] }];
 
 /// What a rulebook can answer to a point of this file.
 pub(super) fn declared(point: Point) -> Option<Declared> {
@@ -150,9 +151,11 @@ impl Domain for ClockPlace {
 pub enum LateComplaint {
     /// Before the first move; later only if both agree.
     BeforeTheFirstMove,
-    /// In a fast game that no arbiter watches, until both have completed as many moves as the limit `moves` says.
+    /// In a fast game that no arbiter watches, until both have completed as many moves as the limit `moves` says. A game
+    /// whose pieces are found to have been set up wrongly is cancelled, in such a game until then, in any other always.
     BeforeSoManyMoves,
-    /// About the clock as soon as he is aware of it.
+    /// About the clock as soon as he is aware of it. A game whose pieces are found to have been set up wrongly is cancelled
+    /// until Black has completed as many moves as the limit `moves` says, and goes on afterwards.
     AsSoonAsAware,
 }
 

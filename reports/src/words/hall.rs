@@ -166,6 +166,8 @@ pub(super) fn finding(finding: Finding) -> String {
         Finding::DrawClaim(ClaimFinding::ClearlyUnfounded) => "finds the claim clearly unfounded",
         Finding::Schedule(ScheduleFinding::Suffers) => "finds that the schedule would suffer",
         Finding::Schedule(ScheduleFinding::Unharmed) => "finds that the schedule would not suffer",
+        Finding::Position(SettingFinding::Wrong) => "finds that the pieces were set up wrongly",
+        Finding::Position(SettingFinding::Right) => "finds that the pieces were set up rightly",
         Finding::Count(of, moves) => return format!("finds {moves} moves of {} proved", side(of)),
         Finding::Unproven(of) => return format!("finds {}'s moves not proved", side(of)),
         Finding::Deliberate(of) => return format!("finds that {} meant to gain by it", side(of)),

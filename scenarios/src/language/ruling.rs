@@ -40,8 +40,9 @@ pub(crate) fn strengths() -> &'static [&'static str] {
 pub(super) const RULING_OR_WORD: Shape = Shape::ScalarOr(&RULING_WORD, &Shape::Map(&RULING));
 const RULING_WORD: Shape = Shape::Word(|| &["silent", "void"]);
 
-const OUTCOME_KEYS: [Key; 45] = [
+const OUTCOME_KEYS: [Key; 46] = [
     choice("result", &Shape::Word(results)),
+    choice("game", &Shape::Word(|| &["cancelled"])),
     choice("play", &Shape::Word(|| &["continues"])),
     choice("completed", &Shape::Map(&MOVES_BY_SIDE)),
     choice("incomplete", &Shape::Map(&MOVES_BY_SIDE)),

@@ -146,6 +146,7 @@ pub(super) const FIND: Mapping = Mapping {
         choice("draw_claim", &Shape::Word(names::of::<ClaimFinding>)),
         choice("schedule", &Shape::Word(names::of::<ScheduleFinding>)),
         choice("deliberate", &SIDE),
+        choice("position", &Shape::Word(names::of::<SettingFinding>)),
     ]],
     choice: Choice::One("subject"),
 };

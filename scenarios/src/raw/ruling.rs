@@ -11,6 +11,7 @@ use super::RawBySide;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawRuling {
     pub(crate) result: Option<String>,
+    pub(crate) game: Option<String>,
     pub(crate) play: Option<String>,
     pub(crate) completed: Option<RawBySide<u16>>,
     pub(crate) incomplete: Option<RawBySide<u16>>,

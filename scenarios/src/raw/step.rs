@@ -212,6 +212,7 @@ pub(crate) struct RawFind {
     pub(crate) draw_claim: Option<ClaimFinding>,
     pub(crate) schedule: Option<ScheduleFinding>,
     pub(crate) deliberate: Option<Side>,
+    pub(crate) position: Option<SettingFinding>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

@@ -140,6 +140,7 @@ impl Timeline<'_, '_> {
             raw.draw_claim.map(Finding::DrawClaim),
             raw.schedule.map(Finding::Schedule),
             raw.deliberate.map(Finding::Deliberate),
+            raw.position.map(Finding::Position),
         ];
         let counts = raw.count.iter().flat_map(RawBySide::iter).map(|(side, moves)| Finding::Count(side, *moves));
         for (index, finding) in one.into_iter().flatten().chain(counts).enumerate() {
