@@ -3,9 +3,9 @@
 //! Both sides help. What a mate takes is different from position to position, so there are several ways to weigh the
 //! same few things, and the search tries them one after the other.
 
-use cozy_chess::{BitBoard, Board, Color, Piece, Rank, Square, get_king_moves, get_knight_moves};
+use cozy_chess::{BitBoard, Board, Color, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves};
 
-use super::reach::attacks;
+use super::reach::{attacks, beyond};
 
 /// What the guess counts, and how much.
 #[derive(Clone, Copy)]
@@ -26,6 +26,9 @@ pub(super) struct Weights {
     pub(super) promotion: u32,
     /// For each man beside that king, anywhere.
     pub(super) men: u32,
+    /// Whether walls are expected: bishops of one colour get no help from their king, and enemy pawns in the way of a
+    /// pawn have to be taken first.
+    pub(super) is_shut: bool,
 }
 
 impl Weights {
@@ -43,9 +46,9 @@ impl Weights {
         let promotion = if !heavy.is_empty() {
             0
         } else if !(mine & board.pieces(Piece::Pawn)).is_empty() {
-            5 + steps_to_promotion(board, mating)
+            5 + steps_to_promotion(board, mating, self.is_shut)
         } else if is_weak(board, pieces) {
-            steps_to_help(board, mating, pieces)
+            steps_to_help(board, mating, pieces, self.is_shut)
         } else {
             0
         };
@@ -86,23 +89,48 @@ fn is_weak(board: &Board, pieces: BitBoard) -> bool {
     is_knight || bishops_colour(board, pieces).is_some()
 }
 
-/// Steps until the other side's king is shut in by a man of his own: one that these weak pieces do not mate without.
-fn steps_to_help(board: &Board, mating: Color, weak: BitBoard) -> u32 {
+/// Steps until the other side's king is shut in by men of his own: ones that these weak pieces do not mate without.
+fn steps_to_help(board: &Board, mating: Color, weak: BitBoard, is_shut: bool) -> u32 {
     let pieces = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop) | board.pieces(Piece::Rook);
+    let theirs = board.colors(!mating);
     let beside = get_king_moves(board.king(!mating));
-    // Bishops look after the squares of their own colour, and rooks break their attack.
-    let (useless, places) = bishops_colour(board, weak).map_or((BitBoard::EMPTY, beside), |colour| {
-        (board.pieces(Piece::Rook) | (board.pieces(Piece::Bishop) & colour), beside & !colour)
-    });
-    let helpers = board.colors(!mating) & pieces & !useless;
-    let steps_of = |at: Square| {
+    let steps_of = |at: Square, places: BitBoard| {
         if board.pieces(Piece::Knight).has(at) {
             knight_steps(at, places)
         } else {
             places.into_iter().map(|place| steps(at, place)).min().unwrap_or(0)
         }
     };
-    helpers.into_iter().map(steps_of).min().unwrap_or_else(|| 8 + steps_to_promotion(board, !mating))
+    let nearest = |helpers: BitBoard, places: BitBoard| helpers.into_iter().map(|at| steps_of(at, places)).min();
+    let no_helper = || 8 + steps_to_promotion(board, !mating, is_shut);
+    let Some(colour) = bishops_colour(board, weak) else {
+        return nearest(theirs & pieces, beside).unwrap_or_else(no_helper);
+    };
+    // Bishops look after the squares of their own colour, and rooks break their attack.
+    let helpers = theirs & pieces & !board.pieces(Piece::Rook) & !(board.pieces(Piece::Bishop) & colour);
+    if !is_shut {
+        return nearest(helpers, beside & !colour).unwrap_or_else(no_helper);
+    }
+    let to_place = |place| helpers.into_iter().map(|at| moves_of_helper(board, at, place)).min();
+    let to_corner = |corner: Square| {
+        let places = get_king_moves(corner) & !colour;
+        let helped = places.into_iter().map(|place| to_place(place).unwrap_or_else(no_helper));
+        steps(board.king(!mating), corner) + helped.sum::<u32>()
+    };
+    CORNERS.into_iter().filter(|corner| colour.has(*corner)).map(to_corner).min().unwrap_or(0)
+}
+
+/// Moves of a knight or a bishop to a square, two at most for the bishop.
+fn moves_of_helper(board: &Board, at: Square, place: Square) -> u32 {
+    if board.pieces(Piece::Knight).has(at) {
+        knight_steps(at, place.bitboard())
+    } else if at == place {
+        0
+    } else if get_bishop_moves(at, board.occupied()).has(place) {
+        1
+    } else {
+        2
+    }
 }
 
 /// A knight's moves on an empty board to the nearest of these squares.
@@ -142,14 +170,28 @@ fn is_mating_corner(board: &Board, mating: Color, corner: Square) -> bool {
 
 const CORNERS: [Square; 4] = [Square::A1, Square::A8, Square::H1, Square::H8];
 
-/// Steps of a side's most advanced pawn to its promotion; zero without pawns.
-fn steps_to_promotion(board: &Board, color: Color) -> u32 {
-    let to_go = |pawn: Square| match color {
-        Color::White => Rank::Eighth as u32 - pawn.rank() as u32,
-        Color::Black => pawn.rank() as u32,
+/// Steps until a side has promoted its nearest pawn; zero without pawns.
+///
+/// With walls each enemy pawn in the way has to be taken first, which is the king's work.
+fn steps_to_promotion(board: &Board, color: Color, is_shut: bool) -> u32 {
+    let (mine, theirs) = (board.colored_pieces(color, Piece::Pawn), board.colored_pieces(!color, Piece::Pawn));
+    let to_go = |pawn: Square| {
+        let to_go = match color {
+            Color::White => Rank::Eighth as u32 - pawn.rank() as u32,
+            Color::Black => pawn.rank() as u32,
+        };
+        if !is_shut {
+            return to_go;
+        }
+        let ahead = pawn.file().bitboard() & beyond(pawn.rank() as u32, color);
+        let in_the_way = (theirs & ahead).into_iter().map(|at| 1 + steps(board.king(color), at)).sum::<u32>();
+        to_go + in_the_way + BLOCKED * (mine & ahead).len()
     };
-    board.colored_pieces(color, Piece::Pawn).into_iter().map(to_go).min().unwrap_or(0)
+    mine.into_iter().map(to_go).min().unwrap_or(0)
 }
+
+/// What a pawn of the same side in the way counts.
+const BLOCKED: u32 = 4;
 
 /// King's moves from one square to another.
 fn steps(from: Square, to: Square) -> u32 {

@@ -16,7 +16,9 @@ use super::reach::{Man, Reach, attacks};
 
 /// Whether this side could mate if all men could be where they like within their reach.
 pub(super) fn can_be_woven(board: &Board, mating: Color) -> bool {
-    let reach = Reach::of(board);
+    let is_everywhere = |man: &Man| man.color == mating && man.promoted == BitBoard::FULL;
+    // There are no walls then that could keep a net from being woven, or too few to be worth the time.
+    let Some(reach) = Reach::unless(board, |reach| reach.men().iter().any(is_everywhere)) else { return true };
     let target = reach.men().iter().find(|man| man.color != mating && man.piece == Piece::King);
     let squares = target.map_or(BitBoard::EMPTY, |king| king.walks);
     squares.into_iter().any(|king| Net::around(king, &reach, mating).is_closed(&reach))
@@ -35,8 +37,6 @@ struct Net {
 type Part = u16;
 
 const CHECK: Part = 1 << 8;
-/// Numbers of different parts.
-const PARTS: usize = 1 << 9;
 
 impl Net {
     fn around(king: Square, reach: &Reach, mating: Color) -> Self {
@@ -54,7 +54,10 @@ impl Net {
         let mut closed = Parts::with_nothing();
         for man in reach.men() {
             let of_man = self.contributions(man, reach);
-            closed = closed.with_one_of(&of_man, self.whole);
+            if of_man.all() == [0] {
+                continue;
+            }
+            closed = closed.with_one_of(&of_man);
             if closed.has(self.whole) {
                 return true;
             }
@@ -107,13 +110,18 @@ impl Net {
     }
 }
 
-/// A set of parts of a net.
-#[derive(Clone)]
-struct Parts([u64; PARTS / 64]);
+/// Parts of a net, none of which is contained in another: who can do the larger one need not do the smaller.
+struct Parts {
+    parts: [Part; PARTS_MAX],
+    number: usize,
+}
+
+/// Of nine things no more sets than this contain none of each other (Sperner).
+const PARTS_MAX: usize = 126;
 
 impl Parts {
     const fn none() -> Self {
-        Self([0; PARTS / 64])
+        Self { parts: [0; PARTS_MAX], number: 0 }
     }
 
     fn with_nothing() -> Self {
@@ -122,27 +130,37 @@ impl Parts {
         parts
     }
 
-    const fn insert(&mut self, part: Part) {
-        self.0[part as usize / 64] |= 1 << (part % 64);
+    fn insert(&mut self, part: Part) {
+        if self.has(part) {
+            return;
+        }
+        let mut kept = 0;
+        for index in 0..self.number {
+            let other = self.parts[index];
+            if other & part != other {
+                self.parts[kept] = other;
+                kept += 1;
+            }
+        }
+        self.parts[kept] = part;
+        self.number = kept + 1;
     }
 
-    const fn has(&self, part: Part) -> bool {
-        self.0[part as usize / 64] & (1 << (part % 64)) != 0
+    /// Whether this part can be done, alone or with more.
+    fn has(&self, part: Part) -> bool {
+        self.all().iter().any(|larger| larger & part == part)
     }
 
-    fn iter(&self) -> impl Iterator<Item = Part> {
-        self.0
-            .iter()
-            .enumerate()
-            .flat_map(|(word, bits)| BitBoard(*bits).into_iter().map(move |bit| word as Part * 64 + bit as Part))
+    fn all(&self) -> &[Part] {
+        &self.parts[..self.number]
     }
 
     /// What can be done together with one of these.
-    fn with_one_of(&self, others: &Self, whole: Part) -> Self {
+    fn with_one_of(&self, others: &Self) -> Self {
         let mut both = Self::none();
-        for part in self.iter() {
-            for other in others.iter() {
-                both.insert((part | other) & whole);
+        for part in self.all() {
+            for other in others.all() {
+                both.insert(part | other);
             }
         }
         both
@@ -159,7 +177,16 @@ mod tests {
     /// A man of Black who has been nowhere yet.
     fn man(piece: Piece) -> Man {
         let nowhere = BitBoard::EMPTY;
-        Man { color: Color::Black, piece, at: Square::A1, walks: nowhere, promoted: nowhere, is_takeable: false }
+        Man {
+            color: Color::Black,
+            piece,
+            at: Square::A1,
+            walks: nowhere,
+            promoted: nowhere,
+            is_takeable: false,
+            hurdle: None,
+            castles: false,
+        }
     }
 
     fn of(squares: &[Square]) -> BitBoard {
@@ -173,9 +200,11 @@ mod tests {
 
     /// The squares beside a king on e4 that each contribution to his mate is for, and `+` for the check.
     fn words(man: &Man) -> Vec<String> {
-        let reach = Reach::of(&Board::from_fen(BARE, false).expect("a position"));
+        let board = Board::from_fen(BARE, false).expect("a position");
+        let reach = Reach::unless(&board, |_| false).expect("it is never enough");
         let net = Net::around(Square::E4, &reach, Color::White);
-        let mut words: Vec<String> = net.contributions(man, &reach).iter().map(|part| in_words(&net, part)).collect();
+        let mut words: Vec<String> =
+            net.contributions(man, &reach).all().iter().map(|part| in_words(&net, *part)).collect();
         words.sort_unstable();
         words
     }
@@ -198,7 +227,7 @@ mod tests {
             (Piece::Bishop, &[B1], &[], &["+ d3 f5"]),
             (Piece::Knight, &[F2, C6], &[], &["+ d3", "d4 e5"]),
             (Piece::Pawn, &[E3], &[], &["d4 f4"]),
-            (Piece::Pawn, &[E1], &[H8], &["", "d4 e5"]),
+            (Piece::Pawn, &[E1], &[H8], &["d4 e5"]),
             (Piece::Pawn, &[], &[C6], &["+ d5 f3", "d4 e5"]),
             (Piece::King, &[E2, D5], &[], &["d3 e3 f3"]),
         ] {
@@ -211,7 +240,7 @@ mod tests {
         use Square::{E1, E4};
         assert_eq!(does(Piece::Rook, &[E4], &[], false), [""; 0]);
         assert_eq!(does(Piece::Rook, &[E4], &[], true), [""]);
-        assert_eq!(does(Piece::Rook, &[E1], &[], true), ["", "+ e3 e5"]);
+        assert_eq!(does(Piece::Rook, &[E1], &[], true), ["+ e3 e5"]);
         assert_eq!(does(Piece::King, &[Square::D5], &[], false), [""; 0], "kings do not touch");
     }
 
@@ -219,24 +248,28 @@ mod tests {
     fn a_man_of_the_kings_side_fills_one_square_at_a_time_and_his_king_none() {
         use Square::{D3, E5, F5};
         let helper = Man { walks: of(&[D3, E5]), promoted: of(&[F5]), ..man(Piece::Pawn) };
-        assert_eq!(words(&helper), ["", "d3", "e5", "f5"]);
+        assert_eq!(words(&helper), ["d3", "e5", "f5"]);
         assert_eq!(words(&Man { walks: of(&[D3]), ..man(Piece::King) }), [""]);
     }
 
     #[test]
-    fn parts_are_kept_apart_and_put_together() {
-        for part in 0..PARTS as Part {
+    fn of_parts_the_largest_are_kept_and_put_together() {
+        for part in 0..=Part::MAX >> 7 {
             let mut parts = Parts::none();
             parts.insert(part);
-            assert_eq!(parts.iter().collect::<Vec<_>>(), [part]);
-            assert_eq!((0..PARTS as Part).filter(|other| parts.has(*other)).collect::<Vec<_>>(), [part]);
+            assert_eq!(parts.all(), [part]);
+            let within = (0..=Part::MAX >> 7).filter(|other| part & other == *other).collect::<Vec<_>>();
+            assert_eq!((0..=Part::MAX >> 7).filter(|other| parts.has(*other)).collect::<Vec<_>>(), within);
         }
         let set = |of: &[Part]| {
             let mut parts = Parts::none();
             of.iter().for_each(|part| parts.insert(*part));
             parts
         };
-        let both = set(&[0b0011, 0b0100]).with_one_of(&set(&[0b0110, 0b1000]), 0b0111);
-        assert_eq!(both.iter().collect::<Vec<_>>(), [0b0011, 0b0100, 0b0110, 0b0111]);
+        assert_eq!(set(&[0b0011, 0b0001, 0b0111, 0b1001]).all(), [0b0111, 0b1001]);
+        let both = set(&[0b0011, 0b0100]).with_one_of(&set(&[0b0110, 0b1000]));
+        assert_eq!(both.all(), [0b0111, 0b1011, 0b1100]);
+        let fours = (0..=Part::MAX >> 7).filter(|part| part.count_ones() == 4).collect::<Vec<_>>();
+        assert_eq!(set(&fours).all().len(), PARTS_MAX);
     }
 }

@@ -11,14 +11,20 @@
 //! may not go where a fixed man attacks, whoever is pinned; a guard that reaches further than the next square counts only
 //! while no man can ever get between.
 //!
-//! What is left out makes the sets larger only: checks, pins, whose turn it is, men who need the same square at once.
+//! Sets grow as the sides move in turn, so that after so many moves of each they hold what a series of that many can
+//! reach. `reach/ahead.rs` says which pawns never pass each other and when a side must have run out of moves.
+//!
+//! What is left out makes the sets larger only: checks, pins, men who need the same square at once.
 
 use cozy_chess::{
     BitBoard, Board, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
     get_pawn_attacks, get_rook_moves,
 };
 
+mod ahead;
+
 use super::position;
+pub(super) use ahead::beyond;
 
 /// Most men on a board.
 const MEN_MAX: usize = 32;
@@ -34,6 +40,10 @@ pub(super) struct Man {
     /// Squares that a pawn can ever stand on after his promotion.
     pub(super) promoted: BitBoard,
     pub(super) is_takeable: bool,
+    /// For a pawn: where the first enemy pawn ahead on his file stands.
+    pub(super) hurdle: Option<Square>,
+    /// Whether he is a king who can castle.
+    pub(super) castles: bool,
 }
 
 impl Man {
@@ -48,18 +58,21 @@ impl Man {
 }
 
 /// Where all men can ever get to.
+#[derive(Clone)]
 pub(super) struct Reach {
     men: [Man; MEN_MAX],
     number: usize,
     /// Men of each side that stand where they are for good.
     fixed: [BitBoard; Color::NUM],
+    /// Moves that each side has made.
+    moves: [u32; Color::NUM],
 }
 
 impl Reach {
-    pub(super) fn of(board: &Board) -> Self {
+    /// `None` as soon as this much reach is enough for whoever asks: nothing more is looked for then.
+    pub(super) fn unless(board: &Board, is_enough: impl Fn(&Self) -> bool) -> Option<Self> {
         let mut reach = Self::at_first(board);
-        while reach.grow() {}
-        reach
+        reach.play_on(board.side_to_move(), is_enough).then_some(reach)
     }
 
     /// Where they stand, and where the two moves that rest on the past bring them.
@@ -71,8 +84,11 @@ impl Reach {
             walks: BitBoard::EMPTY,
             promoted: BitBoard::EMPTY,
             is_takeable: false,
+            hurdle: None,
+            castles: false,
         };
-        let mut reach = Self { men: [nobody; MEN_MAX], number: 0, fixed: [BitBoard::EMPTY; Color::NUM] };
+        let mut reach =
+            Self { men: [nobody; MEN_MAX], number: 0, fixed: [BitBoard::EMPTY; Color::NUM], moves: [0; Color::NUM] };
         for color in [Color::White, Color::Black] {
             for piece in Piece::ALL {
                 for at in board.colored_pieces(color, piece) {
@@ -81,9 +97,32 @@ impl Reach {
                 }
             }
         }
+        reach.find_hurdles(board);
         reach.castle(board);
         reach.take_in_passing(board);
         reach
+    }
+
+    /// Lets the sides move in turn until nothing grows any more or the side to move must have run out of moves; whether
+    /// it came to that before it was enough.
+    fn play_on(&mut self, first: Color, is_enough: impl Fn(&Self) -> bool) -> bool {
+        let mut side = first;
+        let mut idle = 0;
+        while idle < Color::NUM {
+            self.moves[side as usize] += 1;
+            let is_short = |reach: &Self| reach.moves_left(side).is_some_and(|most| most < reach.moves[side as usize]);
+            let before = is_short(self).then(|| self.clone());
+            idle = if self.grow(side) { 0 } else { idle + 1 };
+            if let Some(before) = before.filter(|_| is_short(self)) {
+                *self = before;
+                return true;
+            }
+            if is_enough(self) {
+                return false;
+            }
+            side = !side;
+        }
+        true
     }
 
     /// The men, White's first.
@@ -111,6 +150,7 @@ impl Reach {
                 for man in &mut self.men[..self.number] {
                     if man.at == board.king(color) {
                         man.walks |= Square::new(king_to, rank).bitboard();
+                        man.castles = true;
                     } else if man.at == rook {
                         man.walks |= Square::new(rook_to, rank).bitboard();
                     }
@@ -134,27 +174,28 @@ impl Reach {
         }
     }
 
-    /// Lets every man make one move from each of his squares; whether anything has grown.
-    fn grow(&mut self) -> bool {
+    /// Lets every man of a side make one move from each of his squares; whether anything has grown.
+    fn grow(&mut self, side: Color) -> bool {
         for color in [Color::White, Color::Black] {
             let men = self.men().iter().filter(|man| man.color == color && man.is_fixed());
             self.fixed[color as usize] = men.fold(BitBoard::EMPTY, |squares, man| squares | man.at.bitboard());
         }
-        let [white, black] = [Color::White, Color::Black].map(|color| self.of_side(color));
-        let guarded = [Color::White, Color::Black].map(|color| self.guarded_by(color));
+        let enemies = self.of_side(!side);
+        let guarded = self.guarded_by(!side);
         let mut has_grown = false;
         for index in 0..self.number {
             let man = self.men[index];
-            let enemies = if man.color == Color::White { black } else { white };
+            if man.color != side {
+                continue;
+            }
             let steps = match man.piece {
                 Piece::Pawn => self.steps_of_pawn(&man, enemies),
-                Piece::King => {
-                    Steps::of_piece(self.steps_of_piece(Piece::King, man.walks) & !guarded[!man.color as usize])
-                }
+                Piece::King => Steps::of_piece(self.steps_of_piece(Piece::King, man.walks) & !guarded),
                 piece => Steps::of_piece(self.steps_of_piece(piece, man.walks)),
             };
             let free = !self.fixed[man.color as usize];
             let (walks, promoted) = (steps.walks & free, steps.promoted & free);
+            has_grown |= steps.is_waiting;
             has_grown |= self.take(man.color, steps.takes & free);
             let man = &mut self.men[index];
             has_grown |= !(walks & !man.walks).is_empty() || !(promoted & !man.promoted).is_empty();
@@ -192,17 +233,23 @@ impl Reach {
         from.into_iter().fold(BitBoard::EMPTY, |squares, from| squares | attacks(piece, Color::White, from, blockers))
     }
 
-    /// A double step is two single ones: whoever stands in between for good forbids both.
+    /// A double step saves a move, which counts where moves are few.
     fn steps_of_pawn(&self, pawn: &Man, enemies: BitBoard) -> Steps {
-        let blockers = self.fixed();
+        let blockers = self.fixed() | self.barred(pawn);
+        let late = self.late(pawn, forward(pawn.walks | forward(pawn.walks, pawn.color), pawn.color) & !blockers);
+        let is_waiting = !late.is_empty();
+        let blockers = blockers | late;
         let ahead = forward(pawn.walks, pawn.color) & !blockers;
+        let is_home = pawn.at.rank() == Rank::Second.relative_to(pawn.color);
+        let third = Rank::Third.relative_to(pawn.color).bitboard();
+        let two_ahead = if is_home { forward(ahead & third, pawn.color) & !blockers } else { BitBoard::EMPTY };
         let takes = pawn.walks.into_iter().fold(BitBoard::EMPTY, |all, from| all | get_pawn_attacks(from, pawn.color));
         let takes = takes & enemies;
         let last = Rank::Eighth.relative_to(pawn.color).bitboard();
-        let squares = ahead | takes;
+        let squares = ahead | two_ahead | takes;
         let as_piece =
             self.steps_of_piece(Piece::Queen, pawn.promoted) | self.steps_of_piece(Piece::Knight, pawn.promoted);
-        Steps { walks: squares & !last, promoted: (squares & last) | as_piece, takes: takes | as_piece }
+        Steps { walks: squares & !last, promoted: (squares & last) | as_piece, takes: takes | as_piece, is_waiting }
     }
 }
 
@@ -211,11 +258,13 @@ struct Steps {
     walks: BitBoard,
     promoted: BitBoard,
     takes: BitBoard,
+    /// Whether a step is possible but for want of moves.
+    is_waiting: bool,
 }
 
 impl Steps {
     const fn of_piece(squares: BitBoard) -> Self {
-        Self { walks: squares, promoted: BitBoard::EMPTY, takes: squares }
+        Self { walks: squares, promoted: BitBoard::EMPTY, takes: squares, is_waiting: false }
     }
 }
 
@@ -244,7 +293,7 @@ mod tests {
 
     fn reach(fen: &str) -> Reach {
         let board = Board::from_fen(fen, false).or_else(|_| Board::from_fen(fen, true));
-        Reach::of(&board.unwrap_or_else(|error| panic!("{fen}: {error}")))
+        Reach::unless(&board.unwrap_or_else(|error| panic!("{fen}: {error}")), |_| false).expect("it is never enough")
     }
 
     fn man(reach: &Reach, at: Square) -> Man {
@@ -307,7 +356,7 @@ mod tests {
     fn a_pawn_takes_beside_it_and_not_ahead() {
         let grown = |fen: &str, times: usize| {
             let mut reach = Reach::at_first(&Board::from_fen(fen, false).expect("a position"));
-            (0..times).for_each(|_| assert!(reach.grow()));
+            (0..times).for_each(|_| assert!(reach.grow(Color::White) | reach.grow(Color::Black)));
             reach
         };
         // The knight may leave the pawn's way, and has not yet come to where anybody takes.

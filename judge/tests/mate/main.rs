@@ -7,6 +7,7 @@ mod classes;
 mod endings;
 mod games;
 mod reading;
+mod tempi;
 mod walls;
 
 use cozy_chess::{Board, Color, util};
