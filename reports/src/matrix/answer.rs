@@ -101,22 +101,22 @@ pub(super) fn is_of_the_game(row: &RulingRow) -> bool {
     row.outcome == "play: continues" || matches!(row.ruling.as_str(), "discretion" | "needs")
 }
 
-/// On what this rulebook is silent after these rulings, where another one says then what becomes of the game: on a point
-/// of the run, or else on what has to be known first.
+/// The point of the run on which this rulebook is silent after these rulings, where another one says then what becomes of
+/// the game.
 fn left_open<'a>(record: &'a RunRecord, key: &str, rows: &[&RulingRow]) -> Option<&'a RulingRow> {
     if rows.iter().all(|row| row.ruling == "silent") {
         return None;
     }
     let last = rows.iter().map(|row| instant(row)).max();
-    let later = || silent_on_the_game(record, key).filter(|row| Some(instant(row)) > last);
-    later().find(|row| record.points.contains(&row.point)).or_else(|| later().next())
+    silent_on_the_game(record, key).find(|row| Some(instant(row)) > last)
 }
 
-/// Where this rulebook is silent at an instant at which one says what becomes of the game.
+/// Where this rulebook is silent on a point of the run at an instant at which one says what becomes of the game.
 pub(super) fn silent_on_the_game<'a>(record: &'a RunRecord, key: &str) -> impl Iterator<Item = &'a RulingRow> {
-    let is_asked = |row: &&RulingRow| record.points.contains(&row.point) && (is_result(row) || is_of_the_game(row));
-    let ruled_at: Vec<i64> = record.rulings.iter().filter(is_asked).map(|row| row.at_ns).collect();
-    let own = record.rulings.iter().filter(move |row| row.rulebook == key && row.ruling == "silent");
+    let on_a_point = || record.rulings.iter().filter(|row| record.points.contains(&row.point));
+    let ruled_at: Vec<i64> =
+        on_a_point().filter(|row| is_result(row) || is_of_the_game(row)).map(|row| row.at_ns).collect();
+    let own = on_a_point().filter(move |row| row.rulebook == key && row.ruling == "silent");
     own.filter(move |row| ruled_at.iter().any(|at| (row.at_ns..=instant(row)).contains(at)))
 }
 
