@@ -236,8 +236,8 @@ impl Reach {
     /// A double step saves a move, which counts where moves are few.
     fn steps_of_pawn(&self, pawn: &Man, enemies: BitBoard) -> Steps {
         let blockers = self.fixed() | self.barred(pawn);
-        let late = self.late(pawn, forward(pawn.walks | forward(pawn.walks, pawn.color), pawn.color) & !blockers);
-        let is_waiting = !late.is_empty();
+        let next = forward(pawn.walks | forward(pawn.walks, pawn.color), pawn.color);
+        let (late, is_waiting) = self.late(pawn, next & !blockers);
         let blockers = blockers | late;
         let ahead = forward(pawn.walks, pawn.color) & !blockers;
         let is_home = pawn.at.rank() == Rank::Second.relative_to(pawn.color);

@@ -31,19 +31,21 @@ impl Reach {
         }
     }
 
-    /// Which of these squares ahead of a pawn cannot have been reached yet, for want of moves.
-    pub(super) fn late(&self, pawn: &Man, ahead: BitBoard) -> BitBoard {
+    /// Which of these squares ahead of a pawn cannot have been reached yet, for want of moves; and whether more moves are
+    /// all that is wanting. If nobody can help, only larger sets change that, and they are a reason to go on themselves.
+    pub(super) fn late(&self, pawn: &Man, ahead: BitBoard) -> (BitBoard, bool) {
         let Some(hurdle) = pawn.hurdle.filter(|_| pawn.walks.is_subset(pawn.at.file().bitboard())) else {
-            return BitBoard::EMPTY;
+            return (BitBoard::EMPTY, false);
         };
         let ahead = ahead & !beyond(hurdle.rank() as u32, !pawn.color) & !pawn.walks & !pawn.promoted;
         if ahead.is_empty() {
-            return BitBoard::EMPTY;
+            return (BitBoard::EMPTY, false);
         }
         let made = self.moves[pawn.color as usize];
-        let Some(needed) = self.moves_for(pawn, hurdle) else { return ahead };
+        let Some(needed) = self.moves_for(pawn, hurdle) else { return (ahead, false) };
         let is_late = |to: &Square| steps_ahead(pawn.at, to.rank(), pawn.color) + needed > made;
-        ahead.into_iter().filter(is_late).fold(BitBoard::EMPTY, |late, to| late | to.bitboard())
+        let late: BitBoard = ahead.into_iter().filter(is_late).collect();
+        (late, !late.is_empty())
     }
 
     /// Moves that others of a pawn's side need at least until an enemy pawn ahead on his file is taken or lured away;
@@ -200,16 +202,16 @@ mod tests {
         let ahead = of(&[Square::A4, Square::A5, Square::A6]);
         let late = |reach: &Reach, made: u32| Reach { moves: [made, 0], ..reach.clone() }.late(&reach.men[pawn], ahead);
         // A king who cannot come near does not help, however long it lasts.
-        assert_eq!(late(&reach, 99), of(&[Square::A5, Square::A6]));
+        assert_eq!(late(&reach, 99), (of(&[Square::A5, Square::A6]), false), "nor is it waited for");
         reach.men[king].walks = BitBoard::FULL;
         // Four moves to the file, and the pawn needs two to a5.
-        assert_eq!(late(&reach, 5), of(&[Square::A5, Square::A6]));
-        assert_eq!(late(&reach, 6), of(&[Square::A6]));
-        assert_eq!(late(&reach, 7), BitBoard::EMPTY);
+        assert_eq!(late(&reach, 5), (of(&[Square::A5, Square::A6]), true));
+        assert_eq!(late(&reach, 6), (of(&[Square::A6]), true));
+        assert_eq!(late(&reach, 7), (BitBoard::EMPTY, false));
         reach.men[king].castles = true;
-        assert_eq!(late(&reach, 3), of(&[Square::A6]));
+        assert_eq!(late(&reach, 3), (of(&[Square::A6]), true));
         // Elsewhere the pawn may have gone round.
         reach.men[pawn].walks |= Square::B3.bitboard();
-        assert_eq!(late(&reach, 0), BitBoard::EMPTY);
+        assert_eq!(late(&reach, 0), (BitBoard::EMPTY, false));
     }
 }
