@@ -13,7 +13,7 @@ fn shipped(key: &str) -> Rulebook {
 /// Point, value, article, strength: one line for each, written from the texts.
 const FIDE_2014: [(&str, &str, &str, &str); 16] = [
     ("B1", "completes", "6.2", "stated"),
-    ("B2", "needs-no-press", "6.2", "stated"),
+    ("B2", "needs-no-press-nor-after-a-count", "6.2", "stated"),
     ("B3", "completes", "6.2", "stated"),
     ("B6", "not-completed", "6.2, 6.9", "literal"),
     ("C3", "carried-where-applicable", "6.3b", "stated"),

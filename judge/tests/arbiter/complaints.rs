@@ -73,22 +73,39 @@ fn a_complaint_is_late_after_the_first_move_of_either_side_unless_both_agree() {
     }
 }
 
+/// What becomes of the game hangs on how the pieces stood, if nobody has looked.
+fn pieces_to_be_looked_at() -> Decision {
+    let answers = [("right", Outcome::PlayContinues), ("wrong", Outcome::GameCancelled)];
+    let answers = answers.map(|(answer, outcome)| (answer.to_owned(), outcome)).to_vec();
+    Decision::Needs { fact: "position".to_owned(), answers }
+}
+
 #[test]
 fn a_complaint_in_a_fast_game_is_late_once_both_have_made_so_many_moves() {
     let book = with_moves(entry(LateComplaint::BeforeSoManyMoves));
-    for (white, black, expected) in [(3, 2, [HEARD]), (3, 3, [VOID])] {
-        for about in [Grievance::Setting, Grievance::Increment, Grievance::Position] {
-            let game = played(rapid(Game::minute()), white, black).after(S, complains(about, false));
-            assert_eq!(ruled(Point::D7, &game, &book), expected, "{about:?} after {white} and {black}");
-        }
+    let complained =
+        |white, black, about| played(rapid(Game::minute()), white, black).after(S, complains(about, false));
+    for about in [Grievance::Setting, Grievance::Increment, Grievance::Position] {
+        let in_time = ruled(Point::D7, &complained(3, 2, about), &book);
+        let expected = if about == Grievance::Position { vec![HEARD, pieces_to_be_looked_at()] } else { vec![HEARD] };
+        assert_eq!(in_time, expected, "{about:?}");
+        assert_eq!(ruled(Point::D7, &complained(3, 3, about), &book), [VOID], "{about:?}");
     }
-    let slow = played(Game::minute(), 1, 1).after(S, complains(Grievance::Setting, false));
-    assert_eq!(ruled(Point::D7, &slow, &book), [Decision::Silent]);
-    let aware = but(fide(), LateComplaint::AsSoonAsAware);
-    for (about, expected) in [(Grievance::Setting, HEARD), (Grievance::Position, Decision::Silent)] {
-        let game = played(Game::minute(), 4, 4).after(S, complains(about, false));
-        assert_eq!(ruled(Point::D7, &game, &aware), [expected], "{about:?}");
-    }
+    let slow = |about| played(Game::minute(), 4, 4).after(S, complains(about, false));
+    assert_eq!(ruled(Point::D7, &slow(Grievance::Setting), &book), [Decision::Silent]);
+    assert_eq!(
+        ruled(Point::D7, &slow(Grievance::Position), &book),
+        [literal(Outcome::ComplaintHeard(WHITE)), pieces_to_be_looked_at()]
+    );
+}
+
+#[test]
+fn who_may_complain_as_soon_as_he_is_aware_may_do_so_of_the_pieces_until_black_has_made_so_many_moves() {
+    let book = with_moves(entry(LateComplaint::AsSoonAsAware));
+    let complained = |white, black, about| played(Game::minute(), white, black).after(S, complains(about, false));
+    assert_eq!(ruled(Point::D7, &complained(4, 4, Grievance::Setting), &book), [HEARD]);
+    assert_eq!(ruled(Point::D7, &complained(4, 2, Grievance::Position), &book), [HEARD, pieces_to_be_looked_at()]);
+    assert_eq!(ruled(Point::D7, &complained(3, 3, Grievance::Position), &book), [VOID]);
 }
 
 #[test]

@@ -207,8 +207,12 @@ fn nothing_is_said_of_bonuses_that_no_text_knows() {
         let game = Game::of(&[Period::all_moves(60_000, bonus)]).start().plays(WHITE, S).plays(BLACK, S);
         assert_eq!(on(&[Point::C2, Point::C3, Point::C4], &game.under(&fide())), [], "{bonus:?}");
     }
+}
+
+#[test]
+fn what_bronstein_saves_is_carried_over_like_what_a_delay_saves() {
     let game = control(Bonus::Bronstein { ms: 2_000 }).start().plays(WHITE, 4 * S);
-    assert_eq!(on(&[Point::C3], &game.under(&fide())), []);
+    assert_eq!(on(&[Point::C3], &game.under(&fide())), [(Point::C3, stated(Outcome::Left(WHITE, 3_606_000)))]);
 }
 
 #[test]
