@@ -3,10 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use flagfall::rig::board::{Description, DescriptionError, Probe};
+use flagfall::rig::board::{Description, DescriptionError, Probe, Stimulus};
+
+fn boards() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards")
+}
 
 fn shipped() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards/virtual-f405.yaml")
+    boards().join("virtual-f405.yaml")
 }
 
 fn changed(from: &str, to: &str) -> Result<Description, DescriptionError> {
@@ -18,17 +22,41 @@ fn changed(from: &str, to: &str) -> Result<Description, DescriptionError> {
     Description::read(&path)
 }
 
+/// The board file with lines added at its end.
+fn with(lines: &str) -> Result<Description, DescriptionError> {
+    changed("buttons:", &format!("{lines}\nbuttons:"))
+}
+
+#[test]
+fn every_shipped_board_can_be_read() {
+    let mut emulated = 0;
+    for entry in fs::read_dir(boards()).expect("the boards") {
+        let path = entry.expect("a file").path();
+        let description = Description::read(&path).unwrap_or_else(|error| panic!("{error}"));
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("a name");
+        assert_eq!(description.board, stem, "a board is called like its file");
+        assert!(description.firmware.starts_with(boards().join("../target/firmware")), "{stem}");
+        let about = description.about.unwrap_or_default();
+        match description.probe {
+            Probe::Emulator { .. } => emulated += 1,
+            Probe::Selector(_) => assert!(about.contains("Never seen on hardware"), "{stem}: {about}"),
+        }
+        assert_eq!(description.quarantine, None, "{stem}");
+    }
+    assert!(emulated > 0);
+}
+
 #[test]
 fn the_shipped_board_is_the_emulated_one() {
     let description = Description::read(&shipped()).expect("it is right");
-    assert_eq!(description.probe, Probe::Emulator { icount_shift: 6 });
+    assert!(matches!(&description.probe, Probe::Emulator { machine, icount_shift: 6 } if machine.name == "STM32F405"));
     assert_eq!(description.probe.rig_name(), "virtual-board");
     assert!(description.firmware.ends_with("boards/../target/firmware/flagfall-f405.elf"));
 }
 
 #[test]
 fn a_probe_is_named_by_its_serial_number() {
-    let emulator = "emulator: {icount_shift: 6}";
+    let emulator = "emulator: {machine: stm32f405, icount_shift: 6}";
     let rig = |selector: &str| {
         let description = changed(emulator, &format!("selector: \"{selector}\"")).expect("a selector");
         description.probe.rig_name().to_owned()
@@ -38,24 +66,100 @@ fn a_probe_is_named_by_its_serial_number() {
 }
 
 #[test]
+fn each_way_to_move_a_pin_can_be_said() {
+    let line = "line: {window: 0xF0000000}";
+    let stimulus = |to: &str| changed(line, to).unwrap_or_else(|error| panic!("{error}")).stimulus;
+    assert_eq!(stimulus("pulls: {register: 0x4002000C}"), Stimulus::Pulls { register: 0x4002_000C });
+    assert_eq!(stimulus("live: {pulls: {register: 0x4002000C}}"), Stimulus::Live { register: 0x4002_000C });
+    let driver = "driver: {selector: \"0483:3748\", chip: STM32F405RGTx, register: 0x40020018, pins: {white: 5, black: 6, arbiter: 7}}";
+    let Stimulus::Driver(driver) = stimulus(driver) else { panic!("a driver") };
+    assert_eq!((driver.register, driver.pins.all()), (0x4002_0018, [5, 6, 7]));
+}
+
+#[test]
+fn a_board_without_true_time_says_so() {
+    let text = fs::read_to_string(shipped()).expect("the board file");
+    let start = text.find("true_time:").expect("the counter");
+    let counter = &text[start..start + text[start..].find("faults:").expect("the faults")];
+    let description = changed(counter, "true_time: none\n").expect("it is right");
+    assert_eq!(description.true_time, None);
+    let error = changed(counter, "").expect_err("nothing is said").to_string();
+    assert!(error.contains("missing field `true_time`"), "{error}");
+}
+
+#[test]
+fn the_steps_of_faults_are_computed_from_what_feeds_the_time_base() {
+    let step = |file: &str| {
+        let description = Description::read(&boards().join(file)).expect("it is right");
+        description.faults.rate.by().expect("it has a prescaler").step_ppm()
+    };
+    assert_eq!(step("virtual-f405.yaml"), 1_000);
+    assert_eq!(step("olimex-h405.yaml"), 62_500);
+}
+
+#[test]
+fn a_quarantine_has_reason_date_owner_and_expiry() {
+    let all = "quarantine: {reason: loses its probe, date: 2026-11-01, owner: bench, expires: 2026-12-01}";
+    let quarantine = with(all).expect("it is right").quarantine.expect("there is one");
+    assert_eq!(quarantine.to_string(), "loses its probe (since 2026-11-01, owner bench, expires 2026-12-01)");
+    for (from, to, said) in [
+        ("owner: bench, ", "", "missing field `owner`"),
+        ("owner: bench", "owner: \"\"", "quarantine.owner: somebody must be able to ask"),
+        ("2026-12-01", "2026-11-31", "quarantine.expires: `2026-11-31`: no such day"),
+        ("2026-12-01", "soon", "quarantine.expires: `soon`: a date is YYYY-MM-DD"),
+        ("2026-12-01", "2026-11-01", "quarantine.expires: 2026-11-01: after quarantine.date"),
+    ] {
+        let error = with(&all.replace(from, to)).expect_err(said).to_string();
+        assert!(error.contains(said), "{error}");
+    }
+}
+
+#[test]
 fn each_mistake_is_named() {
     for (from, to, said) in [
-        ("chip: STM32F405RGTx", "cihp: STM32F405RGTx", "unknown field `cihp`"),
+        ("chip: STM32F405RGTx", "cihp: STM32F405RGTx", "did you mean `chip`?"),
         ("chip: STM32F405RGTx", "", "missing field `chip`"),
         ("tick_hz: 1000000", "tick_hz: fast", "line "),
         ("tick_hz: 1000000", "tick_hz: 0", "tick_hz: a tick rate is 1 Hz to 1 GHz"),
-        ("emulator: {icount_shift: 6}", "emulator: {icount_shift: 11}", "probe.emulator.icount_shift: 0 to 10"),
-        ("emulator: {icount_shift: 6}", "{}", "probe"),
+        ("icount_shift: 6}", "icount_shift: 11}", "probe.emulator.icount_shift: 0 to 10"),
+        (
+            "stm32f405, ",
+            "stm32f504, ",
+            "probe.emulator.machine: no board `stm32f504` is emulated: did you mean `stm32f405`?",
+        ),
+        ("emulator: {machine: stm32f405, icount_shift: 6}", "{}", "probe"),
+        ("emulator: {machine: stm32f405, icount_shift: 6}", "selector: stlink", "probe.selector: `stlink`: VID:PID"),
         ("white: 0", "white: 16", "buttons: a line is 0 to 15"),
         ("white: 0", "white: 1", "buttons: three buttons are on three lines"),
         ("bits: 32, hz: 1000000}", "bits: 32, hz: 999999}", "device_counter: it counts device time"),
-        ("0x40000C24", "0x40000024", "bench_counter: true time needs a counter of its own"),
-        ("bits: 32, hz: 1000000}", "bits: 16, hz: 1000000}", "device_counter: 16 bits"),
+        ("0x40000C24", "0x40000024", "true_time: true time needs a counter of its own"),
+        ("bits: 32, hz: 1000000}", "bits: 16, hz: 1000000}", "device_counter.bits: 16 bits"),
         ("limit_ppb: 0", "limit_ppb: 100000001", "oscillator_limit_ppb: 0 to 100000000"),
         ("latency_max_us: 5", "latency_max_us: 1000001", "stamp_latency_max_us: 0 to 1000000"),
         ("notice_max_us: 20", "notice_max_us: 1000001", "flag_notice_max_us: 0 to 1000000"),
         ("gap_us: 500", "gap_us: 1000001", "smallest_gap_us: 0 to 1000000"),
-        ("write: 999", "", "bench_counter.start: register 0x40000c28"),
+        (
+            "0x40000024, bits",
+            "0x40000026, bits",
+            "device_counter.address: 0x40000026: a word of 32 bits is at a multiple",
+        ),
+        ("0x40000024, bits", "0x8000000, bits", "device_counter.address: 0x8000000: a word is at"),
+        ("0x40000024, bits", "0x100000000, bits", "device_counter.address: 0x100000000: a word is at"),
+        ("0x40023840", "0x20000000", "true_time.start: 0x20000000: a register is at"),
+        ("0xF0000000", "0x60000000", "stimulus.line.window: 0x60000000: a register is at"),
+        ("line: {window: 0xF0000000}", "lines: {window: 0xF0000000}", "did you mean `line`?"),
+        ("line: {window: 0xF0000000}", "{}", "stimulus: exactly one of"),
+        (
+            "line: {window: 0xF0000000}",
+            "{line: {window: 0xF0000000}, pulls: {register: 0x4002000C}}",
+            "stimulus: exactly one of",
+        ),
+        ("clock_hz: 1000000000", "clock_hz: 999999999", "faults.rate.clock_hz: 999999999 Hz: 2 to 65536 times tick_hz"),
+        ("clock_hz: 1000000000", "clock_hz: 1000000", "faults.rate.clock_hz: 1000000 Hz: 2 to 65536 times tick_hz"),
+        (", clock_hz: 1000000000", "", "faults.rate: `clock_hz` is missing"),
+        ("jump: {", "jump: {not_possible: why, ", "faults.jump: either `not_possible` with a reason, or how"),
+        ("by: system_reset", "by: sytem_reset", "did you mean `system_reset`?"),
+        ("write: 999", "", "true_time.start: register 0x40000c28"),
     ] {
         let error = changed(from, to).expect_err(to).to_string();
         assert!(error.contains(said), "{to:?}: {error}");

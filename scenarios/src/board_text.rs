@@ -27,7 +27,7 @@ impl BoardText {
         }
     }
 
-    /// What is wrong with the value of a field, `bench_counter.hz`, or with the nearest one around it that there is.
+    /// What is wrong with the value of a field, `true_time.hz`, or with the nearest one around it that there is.
     #[must_use]
     pub fn wrong(&self, field: &str, why: &str) -> Diagnostics {
         let node = field.split('.').fold(&self.root, Node::at);

@@ -56,3 +56,6 @@ pub const STM32F405: Board = Board {
     access_port_idr: 0x2477_0011,
     input_lines: InputLines { path: "/machine/soc/syscfg", name: "unnamed-gpio-in", count: 16 },
 };
+
+/// All of them.
+pub const BOARDS: &[&Board] = &[&STM32F405];

@@ -53,7 +53,7 @@ mod supervisor;
 mod target;
 mod traps;
 
-pub use board::{Board, InputLines, STM32F405};
+pub use board::{BOARDS, Board, InputLines, STM32F405};
 pub use dap::{ConnectError, DebugPort};
 pub use emulator::{Emulator, EmulatorOptions, LaunchError};
 pub use gdb::GdbError;

@@ -7,8 +7,9 @@ use flagfall_core::{BySide, DeviceTime, TrueTime};
 use flagfall_trace::plan::{Act, Fault, Plan};
 use flagfall_trace::{Achieved, Stamped, Trace};
 
-use super::description::Description;
+use super::description::{BenchCounter, Counter, Description};
 use super::hall::Hall;
+use super::stimulus::{self, Contact};
 use super::target::{Target, TargetError};
 
 /// The longest the target runs without a look at both counters: half of what a 32-bit counter at 1 MHz takes to wrap.
@@ -29,17 +30,20 @@ pub(super) fn carry_out(target: &mut Target, description: &Description, plan: &P
         let wanted = plan.tick_rate.hz();
         return Err(TargetError::Handshake(format!("the firmware ticks at {} Hz, not at {wanted} Hz", header.tick_hz)));
     }
-    for write in &description.bench_counter_start {
-        target.set_register(*write)?;
+    let (Some(device), Some(true_time)) = (description.device_counter, &description.true_time) else {
+        return Err(TargetError::Counters("this board has no true time".into()));
+    };
+    let counters = Counters { device, bench: true_time.counter };
+    start(target, true_time)?;
+    for line in description.buttons.all() {
+        stimulus::set(target, &description.stimulus, line, Contact::Open)?;
     }
-    for line in [description.buttons.white, description.buttons.black, description.arbiter_button] {
-        target.set_word(line_address(description, line), RELEASED)?;
-    }
-    let (hall, next_seq) = configure(target, description, plan)?;
+    let (hall, next_seq) = configure(target, counters, plan)?;
     let zero = hall.device();
     let mut bench = Bench {
         target,
         description,
+        counters,
         hall,
         next_seq,
         idle: true,
@@ -55,15 +59,20 @@ pub(super) fn carry_out(target: &mut Target, description: &Description, plan: &P
     bench.finish(plan, zero)
 }
 
-const PRESSED: u32 = 0;
-const RELEASED: u32 = 1;
+/// What counts device time, and what counts true time.
+#[derive(Clone, Copy)]
+struct Counters {
+    device: Counter,
+    bench: Counter,
+}
 
-fn line_address(description: &Description, line: u32) -> u64 {
-    description.stimulus_window + 4 * u64::from(line)
+/// Starts the counter that is true time.
+fn start(target: &mut Target, true_time: &BenchCounter) -> Result<(), TargetError> {
+    true_time.start.iter().try_for_each(|write| target.set_register(*write))
 }
 
 /// Sets the clock up; the run begins at the stop after it.
-fn configure(target: &mut Target, description: &Description, plan: &Plan) -> Result<(Hall, u16), TargetError> {
+fn configure(target: &mut Target, counters: Counters, plan: &Plan) -> Result<(Hall, u16), TargetError> {
     target.set_stops(STOP_NEVER, Kind::CONFIGURED.mask() | Kind::REFUSED.mask())?;
     target.send(&Command::Configure(plan.device_setup.unwrap_or(plan.setup)).to_bytes())?;
     target.run_to_stop(None)?;
@@ -72,17 +81,17 @@ fn configure(target: &mut Target, description: &Description, plan: &Plan) -> Res
         let kinds: Vec<&str> = records.iter().map(|record| record.kind.name()).collect();
         return Err(TargetError::Handshake(format!("the clock was not set up: it answered {kinds:?}")));
     };
-    let bench_raw = target.word(description.bench_counter.address)?;
-    let device_raw = target.word(description.device_counter.address)?;
+    let bench_raw = target.word(counters.bench.address)?;
+    let device_raw = target.word(counters.device.address)?;
     let since = device_raw.wrapping_sub(last.at.ticks() as u32);
     if u64::from(since) > plan.tick_rate.ticks_from_ms(ANSWER_MS) {
-        let (address, stamp) = (description.device_counter.address, last.at.ticks());
+        let (address, stamp) = (counters.device.address, last.at.ticks());
         let text =
             format!("the device counter at {address:#x} reads {device_raw} right after a stamp of {stamp} ticks");
         return Err(TargetError::Counters(text));
     }
     let device = last.at.after(u64::from(since));
-    let hall = Hall::begin(plan.tick_rate, description.bench_counter, bench_raw, device_raw, device);
+    let hall = Hall::begin(plan.tick_rate, counters.bench, bench_raw, device_raw, device);
     Ok((hall, last.seq.wrapping_add(1)))
 }
 
@@ -93,6 +102,7 @@ fn decode(bytes: &[u8; flagfall_core::record::LEN]) -> Result<Record, TargetErro
 struct Bench<'a> {
     target: &'a mut Target,
     description: &'a Description,
+    counters: Counters,
     hall: Hall,
     next_seq: u16,
     /// Whether the target stopped in its idle loop, and not in the middle of what it was writing.
@@ -120,16 +130,16 @@ impl Bench<'_> {
     fn run_to(&mut self, stop_at: DeviceTime, stop_on: u64) -> Result<(), TargetError> {
         self.idle = stop_on == 0;
         self.target.set_stops(stop_at.ticks(), stop_on)?;
-        let counter = self.description.device_counter;
+        let Counters { device: counter, bench } = self.counters;
         self.target.run_to_stop(Some((counter, stop_at.ticks() as u32)))?;
-        let bench_raw = self.target.word(self.description.bench_counter.address)?;
+        let bench_raw = self.target.word(bench.address)?;
         let device_raw = self.target.word(counter.address)?;
         let (bench_before, device_before) = (self.hall.now(), self.hall.device());
         self.hall.observe(bench_raw, device_raw);
         let passed = self.hall.device().ticks_since(device_before);
         if self.hall.now() == bench_before && passed > self.description.tick_rate.ticks_from_ms(1) {
-            let address = self.description.bench_counter.address;
-            let text = format!("the bench counter at {address:#x} stands still while {passed} ticks pass");
+            let address = bench.address;
+            let text = format!("the counter of true time at {address:#x} stands still while {passed} ticks pass");
             return Err(TargetError::Counters(text));
         }
         self.take_records()
@@ -154,10 +164,12 @@ impl Bench<'_> {
     fn act(&mut self, step: u32, act: &Act) -> Result<(), TargetError> {
         let earliest = self.hall.now();
         match act {
-            Act::Start | Act::Pause { .. } | Act::Resume { .. } => self.push_button(self.description.arbiter_button)?,
+            Act::Start | Act::Pause { .. } | Act::Resume { .. } => {
+                self.push_button(self.description.buttons.arbiter)?
+            }
             Act::Press { side, .. } => match self.lost_presses[*side].checked_sub(1) {
                 Some(left) => self.lost_presses[*side] = left,
-                None => self.push_button(self.description.buttons[*side])?,
+                None => self.push_button(self.description.buttons.players[*side])?,
             },
             Act::SetTime { side, left_ms } => {
                 let command = Command::SetTime { side: *side, left_ms: *left_ms };
@@ -176,7 +188,7 @@ impl Bench<'_> {
             Act::SetUp(installed) => self.command(Command::Configure(*installed.0), Kind::CONFIGURED)?,
             Act::Read => self.command(Command::Read, Kind::READ)?,
             Act::Fault(Fault::LostPress { side }) => self.lost_presses[*side] += 1,
-            Act::Contact { side, closes } => self.move_contact(self.description.buttons[*side], *closes)?,
+            Act::Contact { side, closes } => self.move_contact(self.description.buttons.players[*side], *closes)?,
             // The rig refuses plans with other faults; the rest only happens in the hall.
             Act::Battery { .. }
             | Act::Tap { .. }
@@ -192,15 +204,19 @@ impl Bench<'_> {
         Ok(())
     }
 
+    fn set(&mut self, line: u32, contact: Contact) -> Result<(), TargetError> {
+        stimulus::set(self.target, &self.description.stimulus, line, contact)
+    }
+
     fn push_button(&mut self, line: u32) -> Result<(), TargetError> {
-        self.target.set_word(line_address(self.description, line), PRESSED)?;
+        self.set(line, Contact::Closed)?;
         self.run_for_an_answer(ARBITER_OR_PLAYER)?;
-        self.target.set_word(line_address(self.description, line), RELEASED)
+        self.set(line, Contact::Open)
     }
 
     /// One edge of a contact, of which the firmware writes something if it takes it for a press.
     fn move_contact(&mut self, line: u32, closes: bool) -> Result<(), TargetError> {
-        self.target.set_word(line_address(self.description, line), if closes { PRESSED } else { RELEASED })?;
+        self.set(line, if closes { Contact::Closed } else { Contact::Open })?;
         // It is in its idle loop again once it has handled the edge.
         self.run_to(self.hall.device().after(1), Kind::PRESSED.mask())
     }

@@ -5,13 +5,14 @@ mod contacts;
 pub mod description;
 mod hall;
 mod image;
+mod stimulus;
 mod target;
 
 use flagfall_judge::oracle::{self, Limits};
 use flagfall_trace::plan::{Act, Fault, Plan};
 use flagfall_vboard::{Emulator, EmulatorOptions, LaunchError};
 
-pub use description::{Description, DescriptionError, Probe};
+pub use description::{BenchCounter, Description, DescriptionError, Probe, Stimulus};
 pub use image::{Image, ImageError};
 pub use target::TargetError;
 
@@ -83,10 +84,11 @@ impl Board {
         let image = Image::read(&self.description.firmware)?;
         let selector = match &self.description.probe {
             Probe::Selector(selector) => selector.clone(),
-            Probe::Emulator { icount_shift } => {
+            Probe::Emulator { machine, icount_shift } => {
                 flagfall_vprobe::register();
                 let kernel = Some(self.description.firmware.clone());
-                let options = EmulatorOptions { kernel, icount_shift: *icount_shift, ..EmulatorOptions::default() };
+                let (board, icount_shift) = (*machine, *icount_shift);
+                let options = EmulatorOptions { board, kernel, icount_shift, ..EmulatorOptions::default() };
                 let emulator = Emulator::launch(&options)?;
                 let selector = emulator.selector().to_string();
                 self.emulator = Some(emulator);
@@ -146,7 +148,11 @@ impl Board {
         Limits {
             oscillator_ppt: self.description.oscillator_limit_ppb.saturating_mul(1_000),
             // One tick of the device, and one count of the bench counter in ticks.
-            stamp_ticks: 1 + u64::from(rate.div_ceil(self.description.bench_counter.hz)),
+            stamp_ticks: 1 + self
+                .description
+                .true_time
+                .as_ref()
+                .map_or(0, |true_time| u64::from(rate.div_ceil(true_time.counter.hz))),
             stamp_latency_max_ns: self.description.stamp_latency_max_us.saturating_mul(1_000),
             flag_notice_max_ns: Some(self.description.flag_notice_max_us.saturating_mul(1_000)),
         }
@@ -162,6 +168,12 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
     let (has, wants) = (description.tick_rate.hz(), plan.tick_rate.hz());
     if has != wants {
         return Some(format!("tick rate {wants} Hz: this board has {has} Hz"));
+    }
+    if description.true_time.is_none() {
+        return Some("true time: this board has none".into());
+    }
+    if let Stimulus::Driver(_) | Stimulus::Live { .. } = description.stimulus {
+        return Some("a button: this bench cannot move it yet".into());
     }
     if !plan.oscillator.is_exact() {
         return Some("an oscillator of the scenario's own: this board has its own".into());

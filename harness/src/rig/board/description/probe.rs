@@ -1,0 +1,82 @@
+//! How the debug probe of a board is found.
+
+use flagfall_vboard::BOARDS;
+use serde::Deserialize;
+
+use super::field::Misfit;
+
+/// How a debug probe is found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Probe {
+    /// The emulator is started and its own selector taken.
+    Emulator {
+        /// The emulated board.
+        machine: &'static flagfall_vboard::Board,
+        /// Virtual time per instruction, 2^n ns.
+        icount_shift: u8,
+    },
+    /// `VID:PID` or `VID:PID:SERIAL`, as probe-rs reads it.
+    Selector(String),
+}
+
+impl Probe {
+    /// The rig's name in results and last lines: `virtual-board`, or the probe's serial number.
+    #[must_use]
+    pub fn rig_name(&self) -> &str {
+        match self {
+            Self::Emulator { .. } => "virtual-board",
+            Self::Selector(selector) => selector.splitn(3, ':').nth(2).unwrap_or(selector),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawProbe {
+    emulator: Option<RawEmulator>,
+    selector: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawEmulator {
+    machine: String,
+    icount_shift: u8,
+}
+
+impl RawProbe {
+    pub(super) fn checked(self) -> Result<Probe, Misfit> {
+        match (self.emulator, self.selector) {
+            (Some(emulator), None) => emulator.checked(),
+            (None, Some(selector)) => {
+                if selector.split(':').count() < 2 {
+                    let why = format!("`{selector}`: VID:PID or VID:PID:SERIAL, as `flagfall probes` prints it");
+                    return Err(Misfit::new("probe.selector", why));
+                }
+                Ok(Probe::Selector(selector))
+            }
+            _ => Err(Misfit::new("probe", "either `emulator` or `selector`")),
+        }
+    }
+}
+
+impl RawEmulator {
+    fn checked(self) -> Result<Probe, Misfit> {
+        let icount_shift = self.icount_shift;
+        if icount_shift > 10 {
+            return Err(Misfit::new("probe.emulator.icount_shift", "0 to 10"));
+        }
+        let name = |board: &flagfall_vboard::Board| board.name.to_lowercase();
+        let Some(machine) = BOARDS.iter().copied().find(|board| name(board) == self.machine) else {
+            let names: Vec<String> = BOARDS.iter().map(|board| name(board)).collect();
+            let meant = flagfall_scenarios::nearest(&self.machine, names.iter().map(String::as_str))
+                .map(|near| format!("did you mean `{near}`?"))
+                .unwrap_or_else(|| format!("one of {}", names.join(", ")));
+            return Err(Misfit::new(
+                "probe.emulator.machine",
+                format!("no board `{}` is emulated: {meant}", self.machine),
+            ));
+        };
+        Ok(Probe::Emulator { machine, icount_shift })
+    }
+}
