@@ -43,6 +43,7 @@ mod shape;
 mod spans;
 mod time;
 mod timeline;
+mod write;
 
 pub use board_text::BoardText;
 pub use diagnostics::{Diagnostics, nearest};
@@ -51,3 +52,4 @@ pub use file::{FileError, read_text};
 pub use scenario::{Scenario, read_str};
 pub use schema::schema;
 pub use time::SpanError;
+pub use write::{WriteError, write};
