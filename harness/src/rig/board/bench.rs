@@ -25,38 +25,12 @@ const ARBITER_OR_PLAYER: u64 = Kind::PRESSED.mask() | Kind::ARBITER_PRESSED.mask
 
 /// Carries out a plan on a target that has just been opened or has run another plan.
 pub(super) fn carry_out(target: &mut Target, description: &Description, plan: &Plan) -> Result<Trace, TargetError> {
-    let header = target.boot()?;
-    if header.tick_hz != plan.tick_rate.hz() {
-        let wanted = plan.tick_rate.hz();
-        return Err(TargetError::Handshake(format!("the firmware ticks at {} Hz, not at {wanted} Hz", header.tick_hz)));
-    }
-    let (Some(device), Some(true_time)) = (description.device_counter, &description.true_time) else {
-        return Err(TargetError::Counters("this board has no true time".into()));
-    };
-    let counters = Counters { device, bench: true_time.counter };
-    start(target, true_time)?;
-    for line in description.buttons.all() {
-        stimulus::set(target, &description.stimulus, line, Contact::Open)?;
-    }
-    let (hall, next_seq) = configure(target, counters, plan)?;
-    let zero = hall.device();
-    let mut bench = Bench {
-        target,
-        description,
-        counters,
-        hall,
-        next_seq,
-        idle: true,
-        late_ns: 0,
-        lost_presses: BySide::both(0),
-        achieved: Vec::new(),
-        records: Vec::new(),
-    };
+    let mut bench = Bench::begin(target, description, plan)?;
     for (index, step) in plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock()) {
         bench.wait_until(step.at)?;
         bench.act(index as u32, &step.act)?;
     }
-    bench.finish(plan, zero)
+    bench.finish(plan)
 }
 
 /// What counts device time, and what counts true time.
@@ -99,11 +73,14 @@ fn decode(bytes: &[u8; flagfall_core::record::LEN]) -> Result<Record, TargetErro
     Record::from_bytes(bytes).map_err(|error| TargetError::Handshake(error.to_string()))
 }
 
-struct Bench<'a> {
+/// A target that has been set up, and what has come of it since.
+pub(super) struct Bench<'a> {
     target: &'a mut Target,
     description: &'a Description,
     counters: Counters,
     hall: Hall,
+    /// Device time at the beginning of the run.
+    zero: DeviceTime,
     next_seq: u16,
     /// Whether the target stopped in its idle loop, and not in the middle of what it was writing.
     idle: bool,
@@ -114,9 +91,45 @@ struct Bench<'a> {
     records: Vec<Record>,
 }
 
-impl Bench<'_> {
+impl<'a> Bench<'a> {
+    /// Resets the target and sets the clock up as the plan has it; the run begins there.
+    pub(super) fn begin(
+        target: &'a mut Target,
+        description: &'a Description,
+        plan: &Plan,
+    ) -> Result<Self, TargetError> {
+        let header = target.boot()?;
+        if header.tick_hz != plan.tick_rate.hz() {
+            let (ticks, wanted) = (header.tick_hz, plan.tick_rate.hz());
+            return Err(TargetError::Handshake(format!("the firmware ticks at {ticks} Hz, not at {wanted} Hz")));
+        }
+        let (Some(device), Some(true_time)) = (description.device_counter, &description.true_time) else {
+            return Err(TargetError::Counters("this board has no true time".into()));
+        };
+        let counters = Counters { device, bench: true_time.counter };
+        start(target, true_time)?;
+        for line in description.buttons.all() {
+            stimulus::set(target, &description.stimulus, line, Contact::Open)?;
+        }
+        let (hall, next_seq) = configure(target, counters, plan)?;
+        let zero = hall.device();
+        Ok(Self {
+            target,
+            description,
+            counters,
+            hall,
+            zero,
+            next_seq,
+            idle: true,
+            late_ns: 0,
+            lost_presses: BySide::both(0),
+            achieved: Vec::new(),
+            records: Vec::new(),
+        })
+    }
+
     /// Lets the target run until the hall's time has come, as nearly as it can be stopped.
-    fn wait_until(&mut self, at: TrueTime) -> Result<(), TargetError> {
+    pub(super) fn wait_until(&mut self, at: TrueTime) -> Result<(), TargetError> {
         while self.hall.now().ns().saturating_add(self.late_ns) < at.ns() {
             let leg = at.ns().min(self.hall.now().ns().saturating_add(LEG_NS));
             let stop_at = self.hall.device_at(TrueTime::from_ns(leg - self.late_ns));
@@ -161,7 +174,7 @@ impl Bench<'_> {
     }
 
     /// Does one thing while the target is stopped, and lets it run until it has written of it.
-    fn act(&mut self, step: u32, act: &Act) -> Result<(), TargetError> {
+    pub(super) fn act(&mut self, step: u32, act: &Act) -> Result<Achieved, TargetError> {
         let earliest = self.hall.now();
         match act {
             Act::Start | Act::Pause { .. } | Act::Resume { .. } => {
@@ -200,8 +213,9 @@ impl Bench<'_> {
             | Act::Find(_)
             | Act::Hall(_) => {}
         }
-        self.achieved.push(Achieved { step, earliest, latest: self.hall.now() });
-        Ok(())
+        let achieved = Achieved { step, earliest, latest: self.hall.now() };
+        self.achieved.push(achieved);
+        Ok(achieved)
     }
 
     fn set(&mut self, line: u32, contact: Contact) -> Result<(), TargetError> {
@@ -233,21 +247,38 @@ impl Bench<'_> {
         self.run_to(stop_at, kinds)
     }
 
+    /// The hall's time at the latest look.
+    pub(super) fn now(&self) -> TrueTime {
+        self.hall.now()
+    }
+
+    /// The faces as they are now, without a trace of the question.
+    pub(super) fn look(&mut self) -> Result<Record, TargetError> {
+        self.wait_until(self.hall.now())?;
+        let before = self.records.len();
+        self.command(Command::Read, Kind::READ)?;
+        match self.records[before..].iter().rposition(|record| record.kind == Kind::READ) {
+            Some(index) => Ok(self.records.remove(before + index)),
+            None => Err(TargetError::Handshake("the firmware was asked for its faces and wrote none".into())),
+        }
+    }
+
     /// Makes the trace. A plan ends with a look at the faces, so that nothing is left to be written.
-    fn finish(self, plan: &Plan, zero: DeviceTime) -> Result<Trace, TargetError> {
+    fn finish(self, plan: &Plan) -> Result<Trace, TargetError> {
         let header = self.target.header()?;
         if header.dropped_records > 0 || header.dropped_edges > 0 {
             let (records, edges) = (header.dropped_records, header.dropped_edges);
             return Err(TargetError::Handshake(format!("the firmware dropped {records} records and {edges} edges")));
         }
-        let stamped = self
-            .records
-            .iter()
-            .map(|record| {
-                let (true_time, uncertainty_ns) = self.hall.true_time_of(record.at);
-                Stamped { true_time, uncertainty_ns, record: *record }
-            })
-            .collect();
-        Ok(Trace::new(plan.clone(), zero.ticks(), self.achieved, stamped))
+        Ok(self.trace(plan))
+    }
+
+    /// What has come of this plan so far.
+    pub(super) fn trace(&self, plan: &Plan) -> Trace {
+        let stamped = self.records.iter().map(|record| {
+            let (true_time, uncertainty_ns) = self.hall.true_time_of(record.at);
+            Stamped { true_time, uncertainty_ns, record: *record }
+        });
+        Trace::new(plan.clone(), self.zero.ticks(), self.achieved.clone(), stamped.collect())
     }
 }

@@ -5,6 +5,7 @@ mod contacts;
 pub mod description;
 mod hall;
 mod image;
+mod live;
 mod stimulus;
 mod target;
 
@@ -14,6 +15,7 @@ use flagfall_vboard::{Emulator, EmulatorOptions, LaunchError};
 
 pub use description::{BenchCounter, Description, DescriptionError, Probe, Stimulus};
 pub use image::{Image, ImageError};
+pub use live::Live;
 pub use target::TargetError;
 
 use super::Outcome;
