@@ -5,15 +5,16 @@
 //! with what the bench saw. One field is left out: how late a flag was noticed, which in virtual time is never late, and
 //! to which the oracle holds the limit of the board file.
 
-use std::fmt;
 use std::iter::Peekable;
 
 use flagfall_core::record::Kind;
-use flagfall_core::{BySide, DeviceTime, Record, Side, TrueTime};
+use flagfall_core::{DeviceTime, Record, TrueTime};
+use flagfall_trace::difference::{self, Difference, Tolerance};
 use flagfall_trace::plan::{Act, Plan};
-use flagfall_trace::{Achieved, Check, Subject, Trace, Verdict, difference};
+use flagfall_trace::{Achieved, Check, Subject, Trace, Verdict};
 
 use crate::rig::{Outcome, sim};
+use crate::terminal::count;
 
 /// The plan with each act at the tick of the record that the device wrote of it; an act of which it wrote nothing stays
 /// between its neighbours.
@@ -69,74 +70,58 @@ pub fn check(trace: &Trace) -> Check {
         found: String::new(),
         line: None,
     };
-    let found = match sim::run(&stamped_plan(trace)) {
-        Outcome::Ran { trace, .. } => Ok(trace),
-        Outcome::Broke(reason) | Outcome::Infra(reason) | Outcome::NotApplicable(reason) => Err(reason),
-        Outcome::Interrupted => Err("interrupted".to_owned()),
-    };
-    let simulated = match found {
+    let simulated = match simulated(trace) {
         Ok(trace) => trace,
         Err(reason) => return Check { subject: Subject::Bench, verdict: Verdict::Infra, found: reason, ..check },
     };
-    let event = difference::first(&simulated, trace, |_| 0).map(|difference| difference.to_string());
-    match event.or_else(|| unlike(&simulated, trace)) {
+    match parting(&simulated, trace) {
         Some(difference) => {
             check.verdict = Verdict::Fail;
-            check.found = difference;
+            check.found = difference.to_string();
         }
-        None => check.found = format!("{} events in the same order, equal in every field", trace.records.len()),
+        None => check.found = alike(trace.records.len()),
     }
     check
 }
 
-/// The first record that differs in a field, with those fields and what the simulator and the board have there.
-fn unlike(simulated: &Trace, board: &Trace) -> Option<String> {
-    let pairs = simulated.records.iter().zip(&board.records).enumerate();
-    let mut differing = pairs.filter_map(|(index, (simulated, board))| {
-        let fields = fields_apart(&simulated.record, &board.record);
-        (!fields.is_empty()).then(|| format!("record {index}, {}: {}", board.record.kind, fields.join(", ")))
-    });
-    differing.next()
+/// What the simulator makes of the input that a trace says was achieved.
+///
+/// A board's is what its device stamped. A trace of virtual time has the input of its plan, and its device may be one that
+/// no board has.
+///
+/// # Errors
+/// A reason in words if the simulator cannot carry that out.
+pub fn simulated(trace: &Trace) -> Result<Trace, String> {
+    let plan = if is_of_virtual_time(trace) { trace.plan.clone() } else { stamped_plan(trace) };
+    match sim::run(&plan) {
+        Outcome::Ran { trace, .. } => Ok(*trace),
+        Outcome::Broke(reason) | Outcome::Infra(reason) | Outcome::NotApplicable(reason) => Err(reason),
+        Outcome::Interrupted => Err("interrupted".to_owned()),
+    }
 }
 
-/// The fields in which two records of the same event differ: `simulator -> board`.
-fn fields_apart(simulated: &Record, board: &Record) -> Vec<String> {
-    let pairs = fields(simulated).into_iter().zip(fields(board));
-    let apart = pairs.filter(|(simulated, board)| simulated != board);
-    apart.map(|((name, simulated), (_, board))| format!("{name} {simulated} -> {board}")).collect()
+/// Whether each instant of a trace is known to the nanosecond, as on no bench.
+#[must_use]
+pub fn is_of_virtual_time(trace: &Trace) -> bool {
+    trace.achieved.iter().all(|achieved| achieved.earliest == achieved.latest)
+        && trace.records.iter().all(|stamped| stamped.uncertainty_ns == 0)
 }
 
-/// What a record says besides kind, side, detail and tick. Each field is named, so that a new one is not forgotten.
-fn fields(record: &Record) -> [(&'static str, String); 12] {
-    #[rustfmt::skip]
-    let Record {
-        kind, side: _, seq: _, detail: _, at: _, value, phase, remaining_ticks, delay_ticks, shown,
-        shown_delay_seconds, moves, overtime, period, fallen, first_fallen, battery_low,
-    } = record;
-    let value = if *kind == Kind::FLAG_FELL { &0 } else { value };
-    [
-        ("value", value.to_string()),
-        ("phase", format!("{phase:?}")),
-        ("time left", both(*remaining_ticks)),
-        ("delay left", delay_ticks.to_string()),
-        ("digits", both(shown.map(|face| format!("{face:?}")))),
-        ("delay digits", shown_delay_seconds.to_string()),
-        ("moves", both(*moves)),
-        ("overtime", both(*overtime)),
-        ("period", both(*period)),
-        ("flag down", both(*fallen)),
-        ("first fallen", first_fallen.map_or("none", Side::name).to_owned()),
-        ("battery low", battery_low.to_string()),
-    ]
+/// The first event in which a trace is another than the simulator's.
+#[must_use]
+pub fn parting(simulated: &Trace, trace: &Trace) -> Option<Difference> {
+    difference::first(simulated, trace, &Tolerance { ticks: 0, any_notice: true })
 }
 
-fn both<T: fmt::Display>(of: BySide<T>) -> String {
-    format!("{} / {}", of.white, of.black)
+/// What is said of so many events without a difference.
+#[must_use]
+pub fn alike(events: usize) -> String {
+    format!("{} in the same order, equal in every field", count(events, "event"))
 }
 
 #[cfg(test)]
 mod tests {
-    use flagfall_core::{Face, Phase};
+    use flagfall_core::{Face, Phase, Side};
     use flagfall_scenarios::read_str;
 
     use super::*;

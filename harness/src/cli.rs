@@ -1,6 +1,7 @@
 //! The command line.
 
 mod rules;
+mod traces;
 
 use std::path::PathBuf;
 
@@ -8,6 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use flagfall_core::Side;
 
 pub use self::rules::*;
+pub use self::traces::*;
 use crate::selection::{Filter, Shard};
 use crate::terminal::Colour;
 
@@ -70,6 +72,12 @@ pub enum Command {
     /// Say which requirements for electronic clocks the results of runs show, on each rig.
     #[command(after_help = COVERAGE_HELP)]
     Coverage(Coverage),
+    /// Say where two traces part: the first event that is another one, with what came before it on either side.
+    #[command(after_help = traces::DIFF_HELP)]
+    Diff(Diff),
+    /// Run what a trace says was achieved again in virtual time, and say whether the clock's model does the same.
+    #[command(after_help = traces::REPLAY_HELP)]
+    Replay(Replay),
     /// Say whether a side can still mate, by any series of legal moves.
     #[command(after_help = WINNABLE_HELP)]
     Winnable(Winnable),

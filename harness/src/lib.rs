@@ -8,6 +8,7 @@ pub mod agreement;
 pub mod case;
 pub mod cli;
 pub mod command;
+pub mod divergence;
 pub mod exit;
 pub mod flips;
 pub mod games;

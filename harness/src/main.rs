@@ -16,6 +16,8 @@ fn main() -> ExitCode {
         Command::Matrix(options) => command::matrix::matrix(options, cli.color),
         Command::Rules { what } => command::rules::rules(what, cli.color),
         Command::Coverage(options) => command::coverage::coverage(options, cli.color),
+        Command::Diff(options) => command::diff::diff(options, cli.color),
+        Command::Replay(options) => command::replay::replay(options, cli.color),
         Command::Winnable(options) => command::winnable::winnable(options),
         Command::Schema => command::print(&flagfall_scenarios::schema()),
         Command::Completions { shell } => command::completions::completions(*shell),

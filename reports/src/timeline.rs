@@ -295,6 +295,12 @@ pub fn instant(at_ns: i64) -> String {
     }
 }
 
+/// Who does what: `White presses (same hand)`.
+#[must_use]
+pub fn sentence(act: &Act) -> String {
+    words::sentence(act)
+}
+
 /// The side whose lane a line belongs to, if it belongs to a side.
 #[must_use]
 pub fn lane(line: &TimelineLine) -> Option<Side> {

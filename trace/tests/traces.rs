@@ -1,8 +1,10 @@
 //! Hashes, files and differences of traces.
 
 use flagfall_core::record::Kind;
-use flagfall_core::{Bonus, BySide, DeviceTime, Period, Phase, Record, Setup, Side, TickRate, TimeControl, TrueTime};
-use flagfall_trace::difference::{self, What};
+use flagfall_core::{
+    Bonus, BySide, DeviceTime, Face, Period, Phase, Record, Setup, Side, TickRate, TimeControl, TrueTime,
+};
+use flagfall_trace::difference::{self, Difference, PlanDifference, Tolerance, What};
 use flagfall_trace::plan::{Act, GameClass, Hand, Plan, Regulations, Step};
 use flagfall_trace::{Achieved, SetHash, Stamped, Trace, TraceFileError};
 
@@ -125,6 +127,11 @@ fn a_damaged_file_and_a_later_schema_are_named() {
     assert!(matches!(Trace::read(&path), Err(TraceFileError::Schema { found: 3, .. })));
 }
 
+/// What is found first with so many ticks allowed.
+fn first(left: &Trace, right: &Trace, ticks: u64) -> Option<Difference> {
+    difference::first(left, right, &Tolerance { ticks, ..Tolerance::default() })
+}
+
 #[test]
 fn equal_events_within_the_bound_are_no_difference() {
     let mut later = trace();
@@ -132,8 +139,8 @@ fn equal_events_within_the_bound_are_no_difference() {
     for stamped in &mut later.records {
         stamped.record.at = stamped.record.at.after(1_002);
     }
-    assert_eq!(difference::first(&trace(), &later, |_| 2), None);
-    let difference = difference::first(&trace(), &later, |_| 1).expect("two ticks are above one");
+    assert_eq!(first(&trace(), &later, 2), None);
+    let difference = first(&trace(), &later, 1).expect("two ticks are above one");
     assert_eq!((difference.index, difference.what), (0, What::Time { by_ticks: 2, bound_ticks: 1 }));
 }
 
@@ -141,27 +148,88 @@ fn equal_events_within_the_bound_are_no_difference() {
 fn another_event_an_early_end_and_their_context_are_found() {
     let mut other = trace();
     other.records[3].record.side = Some(Side::Black);
-    let found = difference::first(&trace(), &other, |_| 0).expect("another side");
-    assert_eq!((found.index, found.what, found.left.len()), (3, What::Event, 4));
-    assert!(found.to_string().contains("read            black"), "{found}");
+    let found = first(&trace(), &other, 0).expect("another side");
+    assert_eq!((found.index, &found.what, found.left.len()), (3, &What::Event, 4));
+    assert!(found.to_string().contains(">      3           9  read              black"), "{found}");
     other.records.pop();
-    assert_eq!(difference::first(&trace(), &other, |_| 0).map(|found| found.what), Some(What::RightEnds));
-    assert_eq!(difference::first(&other, &trace(), |_| 0).map(|found| found.what), Some(What::LeftEnds));
+    let found = first(&trace(), &other, 0).expect("it ends early");
+    assert_eq!(found.what, What::RightEnds);
+    assert!(found.to_string().ends_with("> no record 3\n"), "{found}");
+    assert_eq!(first(&other, &trace(), 0).map(|found| found.what), Some(What::LeftEnds));
 }
 
 #[test]
-#[cfg(unix)]
-fn what_is_no_file_is_written_to_and_a_link_stays_a_link() {
-    use flagfall_trace::trace::write_whole;
-    use std::os::unix::fs::{FileTypeExt, symlink};
-    let folder = tempfile::tempdir().expect("a folder");
-    let (socket, file, link) = (folder.path().join("socket"), folder.path().join("file"), folder.path().join("link"));
-    let _listener = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
-    assert!(write_whole(&socket, b"text").is_err(), "nothing can be written to a socket's name");
-    assert!(std::fs::metadata(&socket).expect("still there").file_type().is_socket(), "and nothing takes its place");
-    std::fs::write(&file, "old").expect("a file");
-    symlink(&file, &link).expect("a link");
-    write_whole(&link, b"new").expect("written");
-    assert_eq!(std::fs::read_to_string(&file).expect("the file"), "new");
-    assert!(std::fs::symlink_metadata(&link).expect("the link").file_type().is_symlink());
+fn the_first_record_that_differs_is_shown_with_its_neighbours_and_the_fields_are_named() {
+    let mut other = trace();
+    other.records[1].record.remaining_ticks.black -= 7;
+    other.records[1].record.moves.white = 3;
+    other.records[2].record.side = Some(Side::Black);
+    let found = first(&trace(), &other, 0).expect("two fields");
+    let What::Fields(fields) = &found.what else { panic!("{found}") };
+    let fields: Vec<String> = fields.iter().map(ToString::to_string).collect();
+    assert_eq!(fields, ["time left 60000000 / 60000000 -> 60000000 / 59999993", "moves 0 / 0 -> 3 / 0"]);
+    let shown: Vec<usize> = found.right.iter().map(|line| line.index).collect();
+    assert_eq!((found.index, shown), (1, vec![0, 1, 2, 3]));
+}
+
+#[test]
+fn times_and_digits_may_be_as_far_apart_as_the_stamps() {
+    let mut other = trace();
+    let record = &mut other.records[1].record;
+    record.remaining_ticks.black -= 7;
+    record.shown.black = Face::from_seconds(61);
+    assert_eq!(first(&trace(), &other, 7), None);
+    assert!(
+        matches!(first(&trace(), &other, 6).map(|found| found.what), Some(What::Fields(fields)) if fields.len() == 1)
+    );
+    other.records[1].record.shown.black = Face::from_seconds(62);
+    assert!(matches!(first(&trace(), &other, 7).map(|found| found.what), Some(What::Fields(_))));
+    other.records[1].record.shown.black = Face::from_seconds(60);
+    other.records[1].record.moves.black = 1;
+    assert!(first(&trace(), &other, 1_000_000).is_some(), "a count is no time");
+}
+
+#[test]
+fn how_late_a_flag_was_noticed_may_be_left_out() {
+    let (mut one, mut other) = (trace(), trace());
+    for (trace, late) in [(&mut one, 0), (&mut other, 8)] {
+        trace.records[3].record.kind = Kind::FLAG_FELL;
+        trace.records[3].record.value = late;
+    }
+    assert!(first(&one, &other, 0).is_some());
+    assert_eq!(difference::first(&one, &other, &Tolerance { ticks: 0, any_notice: true }), None);
+}
+
+#[test]
+fn plans_part_in_named_values_and_at_a_step() {
+    let plan = trace().plan;
+    assert_eq!(difference::plans(&plan, &plan), []);
+    let mut other = plan.clone();
+    other.setup.carry_over = false;
+    other.setup.opening.black.moves = 4;
+    other.device_setup = Some(plan.setup);
+    other.regulations.class = None;
+    other.end = TrueTime::from_ns(10_000);
+    other.steps[0].at = TrueTime::from_ns(1);
+    other.steps.push(Step { at: TrueTime::from_ns(2), act: Act::Read });
+    let found = difference::plans(&plan, &other);
+    let paths: Vec<&str> = found
+        .iter()
+        .map(|one| match one {
+            PlanDifference::Value { path, .. } => path.as_str(),
+            PlanDifference::Step { .. } => "step",
+        })
+        .collect();
+    let expected =
+        ["setup.carry_over", "setup.opening.black.moves", "device_setup", "regulations.class", "end", "step"];
+    assert_eq!(paths, expected);
+    let step = |at_ns: i64| Some(Step { at: TrueTime::from_ns(at_ns), act: plan.steps[0].act.clone() });
+    assert_eq!(found.last(), Some(&PlanDifference::Step { index: 0, left: step(0), right: step(1) }));
+    assert!(matches!(&found[3], PlanDifference::Value { left, right, .. } if left == "blitz" && right == "none"));
+    other.steps[0] = plan.steps[0].clone();
+    let added = other.steps.last().cloned();
+    assert_eq!(
+        difference::plans(&plan, &other).last(),
+        Some(&PlanDifference::Step { index: 1, left: None, right: added })
+    );
 }

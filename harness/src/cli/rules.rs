@@ -24,7 +24,7 @@ pub enum Rules {
     #[command(
         after_help = "Examples:\n  flagfall rules diff fide-2014 cbx\n  flagfall rules diff fide-2014 my-club.yaml --filter both-flags/"
     )]
-    Diff(Diff),
+    Diff(RulesDiff),
     /// Say what would be ruled in a scenario if a text answered otherwise.
     #[command(
         name = "what-if",
@@ -94,7 +94,7 @@ pub struct Explain {
 
 /// Options of `rules diff`.
 #[derive(Debug, Args)]
-pub struct Diff {
+pub struct RulesDiff {
     /// A rulebook: a key or the path of a file.
     #[arg(value_name = "KEY|FILE")]
     pub one: String,

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
+use flagfall_trace::difference::{self, Tolerance};
 use flagfall_trace::draw::Stream;
-use flagfall_trace::{Trace, TraceHash, difference};
+use flagfall_trace::{Trace, TraceHash};
 
 use crate::case::Case;
 use crate::cli::{Hashes, Run};
@@ -131,7 +132,7 @@ fn describe(id: &str, hash: Option<String>, other_hash: &str, results: &Path, fo
     let mut text = format!("{id}: trace {hash} in this process, {other_hash} in the second\n");
     let read = |below: &Path| Trace::read(&below.join(Case::trace_file_of(id, sim::NAME)));
     if let (Ok(trace), Ok(other)) = (read(results), read(folder)) {
-        match difference::first(&trace, &other, |_| 0) {
+        match difference::first(&trace, &other, &Tolerance::default()) {
             Some(difference) => text += &difference.to_string(),
             None if trace.plan != other.plan => text += "  the plans differ: something was drawn without a seed\n",
             None => text += "  the records are the same; the achieved instants differ\n",

@@ -8,5 +8,6 @@ mod many;
 mod matrix;
 mod program;
 mod rules;
+mod traces;
 mod visible;
 mod winnable;

@@ -4,7 +4,7 @@ use flagfall_judge::rulebook::{Entry, Rulebook};
 use flagfall_judge::{Point, Ruling};
 
 use super::{games, short};
-use crate::cli::Diff;
+use crate::cli::RulesDiff;
 use crate::command::{bad_input, print};
 use crate::exit::Exit;
 use crate::games::Game;
@@ -13,7 +13,7 @@ use crate::terminal::{Colour, count};
 use crate::what_if::answer_words;
 
 /// Prints each point that the two answer differently.
-pub(super) fn diff(options: &Diff, colour: Colour) -> Exit {
+pub(super) fn diff(options: &RulesDiff, colour: Colour) -> Exit {
     let read = || {
         let (one, other) = (inputs::one_rulebook(&options.one)?, inputs::one_rulebook(&options.other)?);
         Ok::<_, inputs::InputError>((one, other, inputs::chosen(&options.selection)?))
