@@ -10,7 +10,7 @@ use flagfall_trace::{Act, Trace};
 
 use crate::answer::{self, Answers};
 use crate::quantity;
-use crate::statistics::{self, Summary};
+use crate::statistics::{Summary, nearest_rank};
 
 /// Most bins of a histogram.
 const BINS_MAX: i64 = 30;
@@ -118,10 +118,10 @@ impl Histogram {
     /// The bins of samples in ascending order; `None` when there are none.
     pub(crate) fn of(sorted: &[i64], tick_ns: i64) -> Option<Self> {
         let (min, max) = (*sorted.first()?, *sorted.last()?);
-        let bulk = statistics::nearest_rank(sorted, 95)?.saturating_sub(min).max(tick_ns);
+        let bulk = nearest_rank(sorted, 950)?.saturating_sub(min).max(tick_ns);
         let far = max.saturating_sub(min) / 10 > bulk;
         let drawn = if far { min.saturating_add(bulk.saturating_mul(2)) } else { max };
-        let width = statistics::round_up_125(tick_ns.max(drawn.saturating_sub(min) / BINS_MAX + 1));
+        let width = round_up_125(tick_ns.max(drawn.saturating_sub(min) / BINS_MAX + 1));
         let bin = |value: i64| value.saturating_add(width / 2).div_euclid(width);
         let (first, last) = (bin(min), bin(drawn));
         let mut counts = vec![0; usize::try_from(last - first).unwrap_or(0) + 1];
@@ -134,6 +134,24 @@ impl Histogram {
         }
         let from_ns = first.saturating_mul(width).saturating_sub(width / 2);
         Some(Self { from_ns, width_ns: width, counts, beyond })
+    }
+}
+
+/// The smallest of 1, 2, 5, 10, 20, ... that is not below `least`; 1 for anything below.
+fn round_up_125(least: i64) -> i64 {
+    let mut decade = 1_i64;
+    loop {
+        for step in [1, 2, 5] {
+            match decade.checked_mul(step) {
+                Some(width) if width < least => {}
+                Some(width) => return width,
+                None => return i64::MAX,
+            }
+        }
+        match decade.checked_mul(10) {
+            Some(next) => decade = next,
+            None => return i64::MAX,
+        }
     }
 }
 
@@ -200,5 +218,12 @@ mod tests {
     fn the_ends_of_the_range_do_not_overflow() {
         let histogram = Histogram::of(&[i64::MIN, 0, i64::MAX], 1).expect("samples");
         assert_eq!(histogram.counts.iter().sum::<usize>() + histogram.beyond, 3);
+    }
+
+    #[test]
+    fn widths_are_round() {
+        let widths = [-3, 0, 1, 3, 5, 6, 11, 1_000, 1_001].map(round_up_125);
+        assert_eq!(widths, [1, 1, 1, 5, 5, 10, 20, 1_000, 2_000]);
+        assert_eq!(round_up_125(i64::MAX), i64::MAX);
     }
 }

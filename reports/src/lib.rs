@@ -5,6 +5,8 @@
 //! the rulebooks say that ruled. Nothing is judged here and nothing is measured again: what a report says stands in those
 //! files. Reports hold no dates, need no network and no fonts, and are the same bytes for the same files.
 //!
+//! [`statistics`] is about time errors and latencies alone and knows no files.
+//!
 //! [`write_page`] makes one `index.html` that works from a file and a stick; [`junit()`] makes the XML that continuous
 //! integration reads; [`Coverage`] says which requirements are shown on which rig; [`timeline`] tells a trace line by line:
 //!
@@ -47,7 +49,7 @@ mod plot;
 mod quantity;
 pub mod questions;
 mod results;
-mod statistics;
+pub mod statistics;
 mod time_error;
 pub mod timeline;
 mod words;
