@@ -14,6 +14,7 @@ pub mod flips;
 pub mod games;
 pub mod inputs;
 pub mod interrupt;
+pub mod lease;
 pub mod progress;
 pub mod requirement;
 pub mod results;
