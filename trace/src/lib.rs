@@ -7,6 +7,7 @@
 //!
 //! Only facts stand here. What a rulebook makes of them is the judge's.
 
+pub mod bench_record;
 pub mod dial;
 pub mod difference;
 pub mod draw;
@@ -21,6 +22,7 @@ pub mod run_record;
 pub mod trace;
 mod wire;
 
+pub use bench_record::BenchRecord;
 pub use dial::{ClockKind, DialFault, DialSetup};
 pub use hall::Hall;
 pub use oscillator::OscillatorSpec;
