@@ -1,5 +1,6 @@
 //! The command line.
 
+mod bench;
 mod rules;
 mod traces;
 
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use flagfall_core::Side;
 
+pub use self::bench::*;
 pub use self::rules::*;
 pub use self::traces::*;
 use crate::selection::{Filter, Shard};
@@ -201,6 +203,9 @@ pub struct Run {
     /// Run everything again in a second process, in another order and with other jobs, and compare the trace hashes.
     #[arg(long, conflicts_with = "board")]
     pub check_determinism: bool,
+    /// What is known of the bench.
+    #[command(flatten)]
+    pub bench: OnBench,
 }
 
 /// Options of `check`.

@@ -8,7 +8,7 @@ use flagfall_judge::rulebook::Rulebook;
 use flagfall_judge::ruling_rows::rulebook_row;
 use flagfall_reports::ReportError;
 use flagfall_scenarios::requirement::fide_clock;
-use flagfall_trace::{RulebookRow, TraceFileError, open_regular};
+use flagfall_trace::{BenchRecord, RulebookRow, TraceFileError, open_regular};
 use serde::{Deserialize, Serialize};
 
 use crate::case::Judged;
@@ -32,8 +32,11 @@ pub const PAGE: &str = "index.html";
 /// The file with what the host took for each: apart from the results, because it differs from run to run.
 pub const HOST: &str = "host.jsonl";
 
-/// What every run writes into its folder.
-const OWN: [&str; 6] = [RESULTS, REQUIREMENTS, RULEBOOKS, HOST, PAGE, TRACES];
+/// The file that says on what a run on a board was made.
+pub const BENCH: &str = flagfall_trace::bench_record::FILE;
+
+/// What a run writes into its folder.
+const OWN: [&str; 7] = [RESULTS, REQUIREMENTS, RULEBOOKS, HOST, BENCH, PAGE, TRACES];
 
 /// How long the host took for one scenario.
 #[derive(Serialize)]
@@ -98,8 +101,8 @@ pub struct Results {
 }
 
 impl Results {
-    /// Begins a folder that will stand at `place`, and a JUnit file elsewhere if there is to be one. If the process is
-    /// ended at once, what was begun is removed.
+    /// Begins a folder that will stand at `place`, and a JUnit file elsewhere if there is to be one; a run on a board says
+    /// on what it is made. If the process is ended at once, what was begun is removed.
     ///
     /// # Errors
     /// [`ResultsError::Taken`] and [`ResultsError::Own`] before anything is run, so that no work is lost.
@@ -107,6 +110,7 @@ impl Results {
         place: &Path,
         junit: Option<&Path>,
         rulebooks: &[Rulebook],
+        bench: Option<&BenchRecord>,
         interrupt: &Interrupt,
     ) -> Result<Self, ResultsError> {
         if let Some(file) = junit.filter(|file| is_of_results(file, place)) {
@@ -132,6 +136,10 @@ impl Results {
         let said: Vec<RulebookRow> = rulebooks.iter().map(rulebook_row).collect();
         let mut texts = file(RULEBOOKS)?;
         add_line(&mut texts, &said).and_then(|()| texts.flush()).map_err(io)?;
+        if let Some(bench) = bench {
+            let mut head = file(BENCH)?;
+            add_line(&mut head, bench).and_then(|()| head.flush()).map_err(io)?;
+        }
         Ok(Self { named, place: place.to_owned(), beside, records, host, interrupt: interrupt.clone() })
     }
 

@@ -1,5 +1,8 @@
-//! Every scenario of the repository on every rig that can run it, as a test of its own: `sim::family/name` and
-//! `virtual_board::family/name`.
+//! Every scenario of the repository on every rig that can run it, as a test of its own: `sim::family/name`,
+//! `virtual_board::family/name`, and `board::family/name` on the boards whose files `FLAGFALL_BOARD` names.
+//!
+//! Several boards are separated by commas and all alike: the runner's group `board` has as many slots, and each slot has
+//! its board. Whoever has none sees the trials of the board ignored, with the reason.
 //!
 //! Which scenarios the emulated board can run is derived from what the board file says. Without QEMU or without the
 //! firmware the trials of the board are ignored, with the reason as their kind; `scripts/test` does not accept that.
@@ -7,9 +10,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use flagfall::case::{Case, Judged, TOO_COARSE};
+use flagfall::held::Held;
 use flagfall::inputs;
+use flagfall::interrupt::Interrupt;
+use flagfall::lease::LeaseError;
 use flagfall::rig::board::{self, Board, Description};
 use flagfall::rig::sim;
 use flagfall_judge::rulebook::Rulebook;
@@ -25,13 +32,18 @@ fn main() -> ExitCode {
     let rulebooks = Arc::new(inputs::rulebooks(&[]).expect("built-in rulebooks"));
     let description = Description::read(Path::new("boards/virtual-f405.yaml")).expect("the board file is right");
     let missing = Board::lacking(&description);
+    let bench = RealBench::named();
     let mut trials = Vec::new();
     let in_the_way: Vec<String> = sources.errors.iter().map(ToString::to_string).collect();
     assert!(in_the_way.is_empty(), "{}", in_the_way.join("\n"));
     for source in sources.sources {
         let id = source.id().to_owned();
         match Case::read(&source, &rulebooks) {
-            Ok(case) => trials.extend(of_case(Arc::new(case), &rulebooks, &description, missing.as_deref())),
+            Ok(case) => {
+                let case = Arc::new(case);
+                trials.extend(of_case(case.clone(), &rulebooks, &description, missing.as_deref()));
+                trials.extend(bench.trial(case, &rulebooks));
+            }
             Err(diagnostics) => {
                 let text = diagnostics.render(false);
                 trials.push(Trial::test(format!("sim::{id}"), move || Err(Failed::from(text))));
@@ -55,21 +67,61 @@ fn of_case(
     })];
     if applicable {
         let (description, under) = (description.clone(), rulebooks.clone());
-        let trial = Trial::test(format!("virtual_board::{id}"), move || {
-            let rig = description.probe.rig_name().to_owned();
-            let outcome = Board::new(description).run(&case.plan);
-            let judged = case.judge(&rig, outcome, &under);
-            // Only the run tells that a limit lies nearer to an instant than the bench came; any other reason not to be
-            // applicable was to be known before.
-            let too_coarse = judged.record.reason.as_ref().is_some_and(|reason| reason.ends_with(TOO_COARSE));
-            if judged.record.verdict == Verdict::NotApplicable && too_coarse { Ok(()) } else { passes(judged) }
-        });
+        let trial = Trial::test(format!("virtual_board::{id}"), move || on_board(&case, description, &under));
         trials.push(match missing {
             Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
             None => trial,
         });
     }
     trials
+}
+
+/// The boards that the environment names.
+struct RealBench(Vec<Description>);
+
+const BOARDS: &str = "FLAGFALL_BOARD";
+
+/// How long a trial waits for a probe that somebody else has.
+const PATIENCE: Duration = Duration::from_secs(10 * 60);
+
+impl RealBench {
+    fn named() -> Self {
+        let files = std::env::var(BOARDS).unwrap_or_default();
+        let read = |file: &str| Description::read(Path::new(file)).unwrap_or_else(|error| panic!("{BOARDS}: {error}"));
+        Self(files.split(',').filter(|file| !file.is_empty()).map(read).collect())
+    }
+
+    /// The board of the slot in which the runner has put this process; the first without a runner.
+    fn board(&self) -> Description {
+        let slot = std::env::var("NEXTEST_TEST_GROUP_SLOT").ok().and_then(|slot| slot.parse::<usize>().ok());
+        self.0[slot.unwrap_or(0) % self.0.len()].clone()
+    }
+
+    fn trial(&self, case: Arc<Case>, rulebooks: &Arc<Vec<Rulebook>>) -> Option<Trial> {
+        let name = format!("board::{}", case.scenario.id);
+        let Some(first) = self.0.first() else {
+            let nobody = || Err(Failed::from(format!("name the file of a board with {BOARDS}")));
+            return Some(Trial::test(name, nobody).with_kind(format!("{BOARDS} is not set")).with_ignored_flag(true));
+        };
+        board::not_applicable(first, &case.plan).is_none().then(|| {
+            let (description, under) = (self.board(), rulebooks.clone());
+            Trial::test(name, move || {
+                let told = |error: &LeaseError| println!("waiting: {error}");
+                let _held = Held::take(&description, PATIENCE, &Interrupt::default(), told)?;
+                on_board(&case, description, &under)
+            })
+        })
+    }
+}
+
+fn on_board(case: &Case, description: Description, under: &[Rulebook]) -> Result<(), Failed> {
+    let rig = description.probe.rig_name().to_owned();
+    let outcome = Board::new(description).run(&case.plan);
+    let judged = case.judge(&rig, outcome, under);
+    // Only the run tells that a limit lies nearer to an instant than the bench came; any other reason not to be
+    // applicable was to be known before.
+    let too_coarse = judged.record.reason.as_ref().is_some_and(|reason| reason.ends_with(TOO_COARSE));
+    if judged.record.verdict == Verdict::NotApplicable && too_coarse { Ok(()) } else { passes(judged) }
 }
 
 fn passes(judged: Judged) -> Result<(), Failed> {

@@ -1,5 +1,6 @@
 //! One page that holds everything: style, script, data and plots, and needs nothing else to be read.
 
+mod bench;
 pub(crate) mod data;
 pub(crate) mod html;
 mod measures;
@@ -57,6 +58,9 @@ pub fn write_page(folder: &Path) -> Result<PathBuf, ReportError> {
     let mut head = head();
     overview::write(&mut head, &shown, &rigs, coverage.as_ref());
     measures::write(&mut head, &shown, &rigs)?;
+    if let Some(record) = bench::read(folder)? {
+        bench::write(&mut head, &record);
+    }
     head.push_str("<section aria-labelledby=\"runs\">\n<h2 id=\"runs\">Runs</h2>\n");
     head.push_str("<p class=\"note\">Timelines are drawn when a run is opened.</p>\n");
     head.push_str(

@@ -1,20 +1,24 @@
 //! `flagfall run`: a set of scenarios on one rig, results on disk, one last line.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
 use flagfall_scenarios::Source;
-use flagfall_trace::{SetHash, TraceHash, Verdict};
+use flagfall_trace::{BenchRecord, SetHash, TraceHash, Verdict};
 
 use crate::case::{Case, Judged};
 use crate::cli::Run;
-use crate::command::{bad_input, determinism, infra};
+use crate::command::{bad_input, determinism, infra, warn};
 use crate::exit::Exit;
+use crate::held::Held;
 use crate::inputs;
 use crate::interrupt::Interrupt;
+use crate::lease::LeaseError;
 use crate::progress::PATIENCE;
+use crate::protocol;
 use crate::results::{Results, ResultsError};
 use crate::rig::board::{Board, Description, Probe};
 use crate::rig::sim;
@@ -41,13 +45,13 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
         Ok(interrupt) => interrupt,
         Err(error) => return infra(&error),
     };
-    if let Some(description) = &description
-        && let Err(error) = Board::new(description.clone()).open()
-    {
-        return infra(&format!("the board cannot be used: {error}"));
-    }
+    let (held, head) = match description.as_ref().map(|description| made_ready(description, options, &interrupt)) {
+        None => (None, None),
+        Some(Ok((held, head))) => (Some(held), Some(head)),
+        Some(Err(exit)) => return exit,
+    };
     let rig = description.as_ref().map_or(sim::NAME, |description| description.probe.rig_name());
-    let results = match Results::begin(&options.out, options.junit.as_deref(), &rulebooks, &interrupt) {
+    let results = match Results::begin(&options.out, options.junit.as_deref(), &rulebooks, head.as_ref(), &interrupt) {
         Ok(results) => results,
         Err(error) => return bad_input(&error),
     };
@@ -73,25 +77,41 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
         teller.in_the_way(error, &judged);
         ledger.add(&judged);
     }
-    carry_out(&found.sources, description.as_ref(), bench, jobs, &mut ledger, &teller);
+    let board = description.as_ref().zip(held);
+    carry_out(&found.sources, board, bench, jobs, &mut ledger, &teller);
     let exit = finish(options, jobs, ledger, &teller, begun);
     exit.and(teller.printed())
 }
 
-/// Carries everything out on the rig that the description names.
+/// Takes the board's probes, looks whether it can be used, and says on what the run is made.
+fn made_ready(description: &Description, options: &Run, interrupt: &Interrupt) -> Result<(Held, BenchRecord), Exit> {
+    let told = |error: &LeaseError| warn(&format!("flagfall: waiting: {error}"));
+    let held = Held::take(description, options.bench.patience(), interrupt, told).map_err(|error| infra(&error))?;
+    let unusable = |error: &dyn Display| infra(&format!("the board cannot be used: {error}"));
+    Board::new(description.clone()).open().map_err(|error| unusable(&error))?;
+    let technique = protocol::technique(description);
+    let head = protocol::head(description, &options.bench.said(), technique).map_err(|error| unusable(&error))?;
+    Ok((held, head))
+}
+
+/// Carries everything out on the rig that the description names, whose probes are held.
 fn carry_out(
     sources: &[Source],
-    description: Option<&Description>,
+    board: Option<(&Description, Held)>,
     bench: Bench<'_>,
     jobs: usize,
     ledger: &mut Ledger,
     teller: &Teller<'_>,
 ) {
     let interrupt = ledger.interrupt.clone();
+    let (description, mut held) = board.unzip();
     let tell = |told: Told<_>| match told {
         Told::Waiting(range) => teller.waiting(sources, range),
         Told::Done(index, mut finished) => {
             teller.done(&finished, sources.get(index + 1));
+            if let Some(Err(error)) = held.as_mut().map(Held::renew) {
+                teller.warn(&error.to_string());
+            }
             ledger.add(&finished.judged);
             if let Err(error) = std::mem::replace(&mut finished.kept, Ok(())) {
                 ledger.refused(error.into());

@@ -4,6 +4,7 @@ mod bad_input;
 mod choosing;
 mod coverage;
 mod interrupting;
+mod leases;
 mod many;
 mod matrix;
 mod program;

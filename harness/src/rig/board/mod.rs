@@ -6,6 +6,7 @@ pub mod description;
 mod hall;
 mod image;
 mod live;
+mod serial;
 mod stimulus;
 mod target;
 
@@ -16,6 +17,7 @@ use flagfall_vboard::{Emulator, EmulatorOptions, LaunchError};
 pub use description::{BenchCounter, Description, DescriptionError, Probe, Stimulus};
 pub use image::{Image, ImageError};
 pub use live::Live;
+pub use serial::probe_serial;
 pub use target::TargetError;
 
 use super::Outcome;

@@ -155,6 +155,8 @@ impl Target {
             .map_err(|error| flash(&error))?;
         let mut options = DownloadOptions::default();
         options.verify = true;
+        // What is in flash already is not written again: one erasure for each image, however many processes run trials.
+        options.preverify = true;
         loader.commit(&mut self.session, options).map_err(|error| flash(&error))
     }
 

@@ -1,5 +1,6 @@
 //! A board as its YAML file describes it: raw first, then checked once and trusted.
 
+mod bench_notes;
 mod buttons;
 mod counter;
 mod faults;
@@ -15,13 +16,15 @@ use flagfall_core::TickRate;
 use flagfall_scenarios::{BoardText, Diagnostics, FileError, nearest, read_text};
 use serde::Deserialize;
 
+pub use bench_notes::BenchNotes;
 pub use buttons::Buttons;
 pub use counter::{BenchCounter, Counter, RegisterWrite};
 pub use faults::{BrownOut, DisplayFault, Faults, JumpFault, LostPressFault, Possible, RateFault, StuckFault};
 pub use probe::Probe;
-pub use quarantine::{Date, Quarantine};
+pub use quarantine::{Quarantine, today};
 pub use stimulus::{Driver, Stimulus};
 
+use bench_notes::RawBenchNotes;
 use buttons::RawButtons;
 use counter::{RawCounter, RawTrueCounter};
 use faults::RawFaults;
@@ -73,6 +76,8 @@ pub struct Description {
     pub faults: Faults,
     /// Why it is not to be trusted for now.
     pub quarantine: Option<Quarantine>,
+    /// What the bench says about itself, for the protocol of a run.
+    pub bench: BenchNotes,
 }
 
 /// A board file that cannot be used.
@@ -131,6 +136,8 @@ struct RawDescription {
     #[serde(default)]
     faults: RawFaults,
     quarantine: Option<RawQuarantine>,
+    #[serde(default)]
+    bench: RawBenchNotes,
 }
 
 impl Description {
@@ -186,6 +193,7 @@ impl Description {
             true_time,
             faults: raw.faults.checked(tick_rate)?,
             quarantine: raw.quarantine.map(RawQuarantine::checked).transpose()?,
+            bench: raw.bench.checked()?,
         })
     }
 }
