@@ -3,6 +3,7 @@
 mod bench;
 mod rules;
 mod traces;
+mod vboard;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use flagfall_core::Side;
 pub use self::bench::*;
 pub use self::rules::*;
 pub use self::traces::*;
+pub use self::vboard::*;
 use crate::selection::{Filter, Shard};
 use crate::terminal::Colour;
 
@@ -83,6 +85,13 @@ pub enum Command {
     /// Say whether a side can still mate, by any series of legal moves.
     #[command(after_help = WINNABLE_HELP)]
     Winnable(Winnable),
+    /// Use an emulated board by itself.
+    #[command(after_help = vboard::VBOARD_HELP)]
+    Vboard {
+        /// What for.
+        #[command(subcommand)]
+        what: Vboard,
+    },
     /// Print the JSON Schema of scenario files, for an editor that completes and checks.
     #[command(after_help = SCHEMA_HELP)]
     Schema,

@@ -35,6 +35,14 @@ impl Interrupt {
     /// # Errors
     /// [`InterruptError`] when this process listens already.
     pub fn listen() -> Result<Self, InterruptError> {
+        Self::listen_saying("flagfall: interrupted; what is done is kept, once more ends at once")
+    }
+
+    /// The same, with other words for whoever interrupts.
+    ///
+    /// # Errors
+    /// [`InterruptError`] when this process listens already.
+    pub fn listen_saying(words: &'static str) -> Result<Self, InterruptError> {
         let interrupt = Self::default();
         let heard = interrupt.clone();
         ctrlc::set_handler(move || {
@@ -43,7 +51,7 @@ impl Interrupt {
                 heard.remove_litter();
                 std::process::exit(ENDED_AT_ONCE);
             }
-            crate::command::warn("flagfall: interrupted; what is done is kept, once more ends at once");
+            crate::command::warn(words);
         })?;
         Ok(interrupt)
     }

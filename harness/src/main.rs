@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         Command::Diff(options) => command::diff::diff(options, cli.color),
         Command::Replay(options) => command::replay::replay(options, cli.color),
         Command::Winnable(options) => command::winnable::winnable(options),
+        Command::Vboard { what } => command::vboard::vboard(what),
         Command::Schema => command::print(&flagfall_scenarios::schema()),
         Command::Completions { shell } => command::completions::completions(*shell),
         Command::Hashes(options) => command::determinism::hashes(options),

@@ -7,6 +7,8 @@ use std::ops::Range;
 pub struct Board {
     /// The microcontroller's name.
     pub name: &'static str,
+    /// The microcontroller in the form in which its flash and memory are emulated, as vendors and debug tools name it.
+    pub chip: &'static str,
     /// The machine as `qemu-system-arm -M` knows it.
     pub machine: &'static str,
     /// The product number in the probe selector.
@@ -46,6 +48,7 @@ pub struct InputLines {
 /// asserts on a line of another.
 pub const STM32F405: Board = Board {
     name: "STM32F405",
+    chip: "STM32F405RGTx",
     machine: "olimex-stm32-h405",
     product: 0x0405,
     flash: 0x0800_0000..0x0810_0000,

@@ -16,7 +16,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// TAR counts within blocks of this many bytes (Cortex-M4 TRM, AHB-AP).
-const INCREMENT_BLOCK: u32 = 1024;
+pub(crate) const INCREMENT_BLOCK: u32 = 1024;
 
 const CSW: u8 = 0x00;
 const TAR: u8 = 0x04;
@@ -112,6 +112,12 @@ impl DebugPort {
             // ABORT: nothing is ever under way or sticky.
             _ => {}
         }
+    }
+
+    /// Selects an access port and the bank in which `register` lies, as a write of SELECT does; the bank of the debug
+    /// port stays.
+    pub fn select_access_port(&mut self, access_port: u8, register: u8) {
+        self.select = u32::from(access_port) << 24 | u32::from(register & 0xf0) | self.select & 0xf;
     }
 
     /// Reads the register of the selected access port whose address has bits 3 and 2 of `address` and the selected bank

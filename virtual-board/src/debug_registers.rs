@@ -29,6 +29,7 @@ const DHCSR_CONTROL: u32 = 0xf;
 const DHCSR_KEY: u32 = 0xA05F;
 const S_REGRDY: u32 = 1 << 16;
 const S_HALT: u32 = 1 << 17;
+const S_LOCKUP: u32 = 1 << 19;
 const S_RESET_ST: u32 = 1 << 25;
 
 const DFSR_HALTED: u32 = 1 << 0;
@@ -60,6 +61,8 @@ pub(crate) struct DebugRegisters {
     demcr: u32,
     dcrdr: u32,
     reset_seen: bool,
+    /// The core locked up, of which the emulator has died: all that is left of the board is DHCSR, which says so.
+    locked_up: bool,
     /// nRST is held low.
     reset_held: bool,
     idcode: u32,
@@ -78,6 +81,7 @@ impl DebugRegisters {
             demcr: 0,
             dcrdr: 0,
             reset_seen: false,
+            locked_up: false,
             reset_held: false,
             idcode: board.idcode,
             dbgmcu: [0; 3],
@@ -172,8 +176,17 @@ impl DebugRegisters {
     }
 
     fn read_dhcsr(&mut self) -> Result<u32, AccessError> {
-        let halt = self.core.poll(STOP_MOMENT)?;
-        self.record(halt);
+        if self.locked_up {
+            return Ok(self.control | S_REGRDY | S_LOCKUP);
+        }
+        match self.core.poll(STOP_MOMENT) {
+            Ok(halt) => self.record(halt),
+            Err(end) if end.is_lockup() => {
+                self.locked_up = true;
+                return self.read_dhcsr();
+            }
+            Err(error) => return Err(error),
+        }
         let mut value = self.control | S_REGRDY;
         if !self.core.is_running() {
             value |= S_HALT | C_HALT;

@@ -32,6 +32,7 @@
 //!
 //! Every wait is bounded, and a link that failed once stays failed: a stalled emulator yields an error, never a hang.
 
+pub mod black_magic;
 mod board;
 mod core_control;
 mod dap;

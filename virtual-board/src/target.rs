@@ -4,6 +4,7 @@ use crate::board::{Board, InputLines};
 use crate::core_control::CoreControl;
 use crate::debug_registers::DebugRegisters;
 use crate::gdb::GdbError;
+use crate::link::LinkError;
 use crate::qtest::{QtestError, Width};
 use std::ops::Range;
 use std::time::Duration;
@@ -77,6 +78,23 @@ pub enum AccessError {
     /// QEMU did not perform a reset. Start the board anew.
     #[error("QEMU did not reset the machine within {} ms", .0.as_millis())]
     ResetTimeout(Duration),
+}
+
+impl AccessError {
+    /// Whether nothing can be done with the board any more before it is started anew: its emulator has ended, or request
+    /// and answer no longer match.
+    pub fn loses_the_board(&self) -> bool {
+        match self {
+            AccessError::Gdb(error) => matches!(**error, GdbError::Link(_) | GdbError::Frame(_)),
+            AccessError::Qtest(error) => matches!(**error, QtestError::Link(_)),
+            _ => false,
+        }
+    }
+
+    /// Whether the emulator has ended because its core locked up.
+    pub(crate) fn is_lockup(&self) -> bool {
+        matches!(self, AccessError::Gdb(error) if matches!(**error, GdbError::Link(LinkError::LockedUp { .. })))
+    }
 }
 
 /// The microcontroller behind the access port.

@@ -11,6 +11,7 @@ pub mod replay;
 pub mod rules;
 pub mod run;
 pub mod show;
+pub mod vboard;
 pub mod winnable;
 
 use std::fmt::Display;

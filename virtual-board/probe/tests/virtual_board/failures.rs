@@ -5,8 +5,8 @@ use super::bench::{Bench, launch, open, wait_for_word, whole};
 use super::image;
 use flagfall_vboard::{ConnectError, DebugPort, Emulator, EmulatorOptions, Exit, LaunchError, STM32F405};
 use libtest_mimic::Failed;
-use probe_rs::MemoryInterface;
 use probe_rs::probe::{DebugProbeSelector, list::Lister};
+use probe_rs::{CoreStatus, MemoryInterface};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -60,13 +60,11 @@ pub(crate) fn a_lock_up_is_told_as_what_it_is() -> Result<(), Failed> {
     core.write_word_32(image::COMMAND, image::LOCK_UP)?;
     core.run()?;
     let deadline = Instant::now() + Duration::from_secs(10);
-    let error = loop {
-        match core.core_halted() {
-            Err(error) => break error,
-            Ok(_) if Instant::now() > deadline => return Err("nothing happened".into()),
-            Ok(_) => {}
-        }
-    };
+    while core.status()? != CoreStatus::LockedUp {
+        assert!(Instant::now() < deadline, "nothing happened");
+    }
+    assert_eq!(core.status()?, CoreStatus::LockedUp, "and it stays so");
+    let error = core.read_word_32(image::ROUNDS).expect_err("nothing else is left of it");
     assert!(whole(&error).contains("the emulated core locked up"), "{error:?}");
     drop(core);
     assert_eq!(bench.emulator.exit_status(), Some(Exit::Signal(6)));
