@@ -9,8 +9,9 @@ use std::iter::Peekable;
 
 use flagfall_core::record::Kind;
 use flagfall_core::{DeviceTime, Record, TrueTime};
+use flagfall_judge::oracle::TimeBase;
 use flagfall_trace::difference::{self, Difference, Tolerance};
-use flagfall_trace::plan::{Act, Plan};
+use flagfall_trace::plan::{Act, Fault, Plan};
 use flagfall_trace::{Achieved, Check, Subject, Trace, Verdict};
 
 use crate::rig::{Outcome, sim};
@@ -24,14 +25,21 @@ pub fn stamped_plan(trace: &Trace) -> Plan {
     let rate = plan.tick_rate;
     let mut records = trace.records.iter().map(|stamped| &stamped.record).peekable();
     let mut last = TrueTime::ZERO;
+    let base = TimeBase::achieved(trace);
+    let on_device = |at: TrueTime| rate.true_time_of(DeviceTime::from_ticks(base.tick_at(at)));
     for achieved in &trace.achieved {
         let step = &mut plan.steps[achieved.step as usize];
-        let stamp = record_of(&step.act, achieved, trace, &mut records);
-        let at = stamp.map_or(achieved.earliest, |ticks| rate.true_time_of(DeviceTime::from_ticks(ticks)));
+        let stamp = record_of(&step.act, achieved, trace, &base, &mut records);
+        let done = if base.is_sound() { achieved.earliest } else { on_device(achieved.earliest) };
+        let at = stamp.map_or(done, |ticks| rate.true_time_of(DeviceTime::from_ticks(ticks)));
         step.at = at.max(last);
         last = step.at;
+        if let Act::Fault(Fault::Rate { .. } | Fault::Jump { .. } | Fault::Stuck { .. }) = step.act {
+            // Time is the device's own here, in which nothing of this is to be seen.
+            step.act = Act::Fault(Fault::Jump { by_ns: 0 });
+        }
     }
-    plan.end = plan.end.max(last);
+    plan.end = if base.is_sound() { plan.end.max(last) } else { last };
     plan
 }
 
@@ -40,6 +48,7 @@ fn record_of<'t>(
     act: &Act,
     achieved: &Achieved,
     trace: &Trace,
+    base: &TimeBase,
     records: &mut Peekable<impl Iterator<Item = &'t Record>>,
 ) -> Option<u64> {
     let (kind, side) = match act {
@@ -47,9 +56,9 @@ fn record_of<'t>(
         Act::Contact { side, closes: true } => (Kind::PRESSED, Some(*side)),
         act => act.leaves()?,
     };
-    let rate = trace.plan.tick_rate;
-    // As far as the two readings of a counter can be off.
-    let over = i128::from(rate.tick_at(achieved.latest).ticks()) + 2;
+    // As far as the two readings of a counter can be off, once more for each time that the time base was written to.
+    let off = 2 * (1 + base.changes_until(achieved.latest));
+    let over = i128::from(base.tick_at(achieved.latest)) + i128::from(off);
     while let Some(record) = records.next_if(|record| trace.ticks_into_run(record) <= over) {
         if (record.kind, record.side) == (kind, side) {
             return u64::try_from(trace.ticks_into_run(record)).ok();

@@ -145,6 +145,7 @@ impl Case {
         let examination = oracle::examine(trace, limits);
         record.checks.push(oracle::check_clock(trace, &examination, &scenario.clock, None));
         if compare {
+            record.checks.extend(oracle::check_time_base(trace, &examination, limits));
             record.checks.push(agreement::check(trace));
         }
         record.checks.extend(oracle::check_expectations(trace, &examination, &scenario.expectations));

@@ -31,4 +31,4 @@ pub use regular::open_regular;
 pub use requirement::RequirementRow;
 pub use rulebook_row::{EntryRow, RulebookRow};
 pub use run_record::{Check, RulingRow, RunRecord, Subject, Verdict};
-pub use trace::{Achieved, SetHash, Stamped, Trace, TraceFileError, TraceHash};
+pub use trace::{Achieved, Reset, SetHash, Stamped, Trace, TraceFileError, TraceHash};

@@ -35,6 +35,22 @@ pub struct Stamped {
     pub record: Record,
 }
 
+/// A reset of the device, after which its own time went on from another tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reset {
+    /// The step of the plan that it was.
+    pub step: u32,
+    /// Device time at which what the device kept was last true; every stamp from before is not later, every one from
+    /// after is.
+    pub kept_ticks: u64,
+    /// How many ticks of device time are missing since then.
+    pub missing_ticks: u64,
+    /// True time without supply in nanoseconds, which no counter saw: added by the bench.
+    pub off_ns: i64,
+    /// How far off that may be.
+    pub uncertainty_ns: u64,
+}
+
 /// A plan and everything that a rig saw when carrying it out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
@@ -46,6 +62,13 @@ pub struct Trace {
     pub device_zero_ticks: u64,
     /// The steps for the clock, in the order in which they were achieved.
     pub achieved: Vec<Achieved>,
+    /// When the faults that last for some time ended, by the step with which each began. Empty in virtual time, where a
+    /// fault ends when it should.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ends: Vec<Achieved>,
+    /// Resets over which device time lost its place. Empty in virtual time, where it is on a supply of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resets: Vec<Reset>,
     /// What the device wrote, in its order.
     pub records: Vec<Stamped>,
 }
@@ -104,15 +127,18 @@ impl Trace {
     /// A trace of what a rig saw, on a device that stood at `device_zero_ticks` when the run began.
     #[must_use]
     pub const fn new(plan: Plan, device_zero_ticks: u64, achieved: Vec<Achieved>, records: Vec<Stamped>) -> Self {
-        Self { schema: Self::SCHEMA, plan, device_zero_ticks, achieved, records }
+        Self { schema: Self::SCHEMA, plan, device_zero_ticks, achieved, ends: Vec::new(), resets: Vec::new(), records }
     }
 
     /// Ticks of device time since the beginning of the run at which a record took effect.
     ///
-    /// Signed: a device whose time base jumps back can date a record before the beginning.
+    /// Signed: a device whose time base jumps back can date a record before the beginning. What is missing over a reset
+    /// is added, so that device time goes on.
     #[must_use]
     pub fn ticks_into_run(&self, record: &Record) -> i128 {
-        i128::from(record.at.ticks()) - i128::from(self.device_zero_ticks)
+        let since = self.resets.iter().filter(|reset| record.at.ticks() > reset.kept_ticks);
+        let missing: i128 = since.map(|reset| i128::from(reset.missing_ticks)).sum();
+        i128::from(record.at.ticks()) - i128::from(self.device_zero_ticks) + missing
     }
 
     /// The hash over plan, achieved instants and records; equal on every machine for equal facts.
@@ -129,6 +155,20 @@ impl Trace {
             hash.update(achieved.step.to_le_bytes());
             hash.update(achieved.earliest.ns().to_le_bytes());
             hash.update(achieved.latest.ns().to_le_bytes());
+        }
+        for end in &self.ends {
+            hash.update(b"e");
+            hash.update(end.step.to_le_bytes());
+            hash.update(end.earliest.ns().to_le_bytes());
+            hash.update(end.latest.ns().to_le_bytes());
+        }
+        for Reset { step, kept_ticks, missing_ticks, off_ns, uncertainty_ns } in &self.resets {
+            hash.update(b"o");
+            hash.update(step.to_le_bytes());
+            hash.update(kept_ticks.to_le_bytes());
+            hash.update(missing_ticks.to_le_bytes());
+            hash.update(off_ns.to_le_bytes());
+            hash.update(uncertainty_ns.to_le_bytes());
         }
         for stamped in &self.records {
             hash.update(b"r");

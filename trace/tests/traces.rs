@@ -6,7 +6,7 @@ use flagfall_core::{
 };
 use flagfall_trace::difference::{self, Difference, PlanDifference, Tolerance, What};
 use flagfall_trace::plan::{Act, GameClass, Hand, Plan, Regulations, Step};
-use flagfall_trace::{Achieved, SetHash, Stamped, Trace, TraceFileError};
+use flagfall_trace::{Achieved, Reset, SetHash, Stamped, Trace, TraceFileError};
 
 fn record(kind: Kind, at_ticks: u64) -> Stamped {
     let record = Record {
@@ -57,6 +57,17 @@ fn trace() -> Trace {
     Trace::new(plan, 0, achieved, records.map(|(kind, at)| record(kind, at)).to_vec())
 }
 
+const RESET: Reset = Reset { step: 0, kept_ticks: 3, missing_ticks: 100, off_ns: 5, uncertainty_ns: 0 };
+
+#[test]
+fn device_time_goes_on_over_a_reset() {
+    let mut trace = trace();
+    trace.device_zero_ticks = 1;
+    trace.resets = vec![RESET, Reset { kept_ticks: 8, missing_ticks: 1_000, ..RESET }];
+    let ticks: Vec<i128> = trace.records.iter().map(|stamped| trace.ticks_into_run(&stamped.record)).collect();
+    assert_eq!(ticks, [0, 2, 2, 1_108], "what was kept at 3 is from before, 9 is after both");
+}
+
 /// The value that every machine, profile and release of this schema must give.
 #[test]
 fn the_hash_is_golden() {
@@ -65,7 +76,7 @@ fn the_hash_is_golden() {
 
 #[test]
 fn every_part_of_a_trace_is_in_its_hash() {
-    let changes: [fn(&mut Trace); 10] = [
+    let changes: [fn(&mut Trace); 12] = [
         |trace| trace.plan.scenario.push('x'),
         |trace| trace.plan.seed = 1,
         |trace| trace.plan.setup.carry_over = false,
@@ -73,6 +84,8 @@ fn every_part_of_a_trace_is_in_its_hash() {
         |trace| trace.plan.steps[0].at = TrueTime::from_ns(1),
         |trace| trace.device_zero_ticks = 1,
         |trace| trace.achieved[0].latest = TrueTime::from_ns(6),
+        |trace| trace.ends.push(trace.achieved[0]),
+        |trace| trace.resets.push(RESET),
         |trace| trace.records[3].true_time = TrueTime::ZERO,
         |trace| trace.records[3].uncertainty_ns = 1,
         |trace| trace.records[3].record.remaining_ticks.black -= 1,

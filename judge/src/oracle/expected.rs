@@ -2,11 +2,12 @@
 
 use flagfall_core::record::Kind;
 use flagfall_core::{BySide, Record, Side, TrueTime};
-use flagfall_trace::plan::{Act, Fault};
+use flagfall_trace::plan::{Act, Fault, Retained};
 use flagfall_trace::{Check, Subject, Trace, Verdict};
 
 use super::contacts::Contacts;
-use super::reckoning::{Deed, Reckoning};
+use super::reckoning::{Deed, Doing, Reckoning};
+use super::time_base::TimeBase;
 use super::{Bound, Examination};
 use crate::expectation::{ClockExpectation, Expectation, Expected, Wrong};
 
@@ -149,13 +150,29 @@ fn left(
 
 /// What it makes of a side's time, in ticks, that the acts were noticed a little beside the instants of the plan:
 /// reckoned on an exact clock, and zero in virtual time.
+///
+/// Where the time base was made wrong, the clock had other time than the hall, and what is reckoned is what it had:
+/// the plan's instants on a time base as the plan has it, and what was noticed by the device's own stamps.
 fn shift(trace: &Trace, examination: &Examination, asked: &Asked) -> i128 {
     if !trace.plan.clock_kind.is_digital() {
         return 0;
     }
-    let planned = |step: usize| trace.plan.tick_rate.tick_at(trace.plan.steps[step].at).ticks();
-    let noticed = |step: usize| examination.noticed(step as u32).unwrap_or(planned(step));
+    let base = TimeBase::planned(&trace.plan);
+    let planned = |step: usize| base.tick_at(trace.plan.steps[step].at);
+    let noticed = |step: usize| {
+        let noticed = examination.noticed(step as u32);
+        let tick = noticed.map(|noticed| if base.is_sound() { noticed.tick } else { noticed.stamp });
+        tick.or_else(|| kept_at(trace, step)).unwrap_or(planned(step))
+    };
     i128::from(left_at(trace, asked, noticed)) - i128::from(left_at(trace, asked, planned))
+}
+
+/// If a step was a reset, the tick since the beginning of the run at which what the device kept was last true.
+fn kept_at(trace: &Trace, step: usize) -> Option<u64> {
+    let reset = trace.resets.iter().find(|reset| reset.step as usize == step)?;
+    let before = trace.resets.iter().take_while(|other| other.kept_ticks < reset.kept_ticks);
+    let missing: u64 = before.map(|reset| reset.missing_ticks).sum();
+    (reset.kept_ticks + missing).checked_sub(trace.device_zero_ticks)
 }
 
 fn left_at(trace: &Trace, asked: &Asked, tick_of: impl Fn(usize) -> u64) -> u64 {
@@ -173,6 +190,8 @@ fn left_at(trace: &Trace, asked: &Asked, tick_of: impl Fn(usize) -> u64) -> u64 
                 lost[side] -= 1;
                 None
             }
+            // A clock comes back paused.
+            None if is_a_pausing_reset(&planned.act, &reckoning) => Some(Deed::ArbiterButton),
             deed => deed,
         };
         let Some(deed) = deed else { continue };
@@ -181,6 +200,11 @@ fn left_at(trace: &Trace, asked: &Asked, tick_of: impl Fn(usize) -> u64) -> u64 
         reckoning.deed(deed, now);
     }
     reckoning.left(asked.side, now)
+}
+
+fn is_a_pausing_reset(act: &Act, reckoning: &Reckoning) -> bool {
+    let keeps_everything = matches!(act, Act::Fault(Fault::Reset { retained: Retained::Everything, .. }));
+    keeps_everything && matches!(reckoning.doing(), Doing::Running(_))
 }
 
 fn describe(expected: Expected) -> (String, String) {

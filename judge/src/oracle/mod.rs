@@ -24,6 +24,7 @@ mod invariants;
 mod reckoning;
 mod resolve;
 mod stamps;
+mod time_base;
 mod true_time;
 
 use std::fmt;
@@ -35,6 +36,7 @@ pub use bound::{Bound, Limits};
 pub use expected::{check_clock, check_expectations};
 pub use gap::smallest_gap_to_a_flag_ns;
 pub use resolve::{ResolveCause, ResolveError, resolve};
+pub use time_base::{TimeBase, check_time_base};
 
 use crate::expectation::Wrong;
 
@@ -90,6 +92,8 @@ pub struct Noticed {
     pub step: u32,
     /// When, in ticks of an exact clock since the beginning of the run.
     pub tick: u64,
+    /// When by the device's own stamp, in its ticks since the beginning of the run.
+    pub stamp: u64,
     /// How many ticks after the earliest instant at which it can have happened.
     pub late_ticks: u64,
 }
@@ -109,10 +113,10 @@ impl Examination {
         self.bounds.iter().max_by_key(|bound| bound.ticks())
     }
 
-    /// The instant at which the act of a step was noticed, in ticks of an exact clock since the beginning of the run.
+    /// How the act of a step was noticed, if it left a record.
     #[must_use]
-    pub fn noticed(&self, step: u32) -> Option<u64> {
-        self.noticed.iter().find(|noticed| noticed.step == step).map(|noticed| noticed.tick)
+    pub fn noticed(&self, step: u32) -> Option<&Noticed> {
+        self.noticed.iter().find(|noticed| noticed.step == step)
     }
 }
 

@@ -6,12 +6,13 @@
 //! tick of difference must not become a whole period.
 
 use flagfall_core::record::Kind;
-use flagfall_core::{Side, TrueTime};
+use flagfall_core::{Record, Side, TrueTime};
 use flagfall_trace::{Achieved, Trace};
 
 use super::bound::{Bound, Limits};
 use super::reckoning::{Deed, Reckoning};
 use super::stamps::{Deeds, Offset, Pair, Window, pair, words};
+use super::time_base::{FaultBound, TimeBase};
 use super::{Examination, Finding, Noticed, seconds, sides};
 use crate::expectation::Wrong;
 
@@ -19,7 +20,9 @@ pub(super) fn examine(trace: &Trace, limits: &Limits, examination: &mut Examinat
     let pairs = pair(trace, limits, examination);
     let mut pairs = pairs.iter().peekable();
     let reckoning = Reckoning::new(&trace.plan.setup, trace.plan.tick_rate);
-    let mut look = Look { trace, limits, examination, reckoning, deeds: Deeds::of(trace), offset: Offset::default() };
+    let base = TimeBase::achieved(trace);
+    let (deeds, offset) = (Deeds::of(trace), Offset::default());
+    let mut look = Look { trace, limits, examination, reckoning, deeds, offset, base };
     for index in 0..trace.records.len() {
         let seen = pairs.next_if(|pair| pair.record == index);
         look.record(index, seen);
@@ -33,6 +36,8 @@ struct Look<'t, 'e> {
     reckoning: Reckoning,
     deeds: Deeds<'t>,
     offset: Offset,
+    /// What was done to the time base.
+    base: TimeBase,
 }
 
 impl Look<'_, '_> {
@@ -44,7 +49,7 @@ impl Look<'_, '_> {
         let tick = match seen {
             Some(pair) => {
                 self.stamp(index, &pair.achieved, &bound);
-                self.noticed(ticks, &pair.achieved)
+                self.noticed(ticks, stamped.true_time, &pair.achieved)
             }
             None => self.tick_at(stamped.true_time),
         };
@@ -61,10 +66,18 @@ impl Look<'_, '_> {
         self.trace.plan.tick_rate.tick_at(at).ticks()
     }
 
-    fn noticed(&mut self, ticks: i128, achieved: &Achieved) -> u64 {
-        let tick = self.offset.follow(ticks, Window::of(achieved, self.limits, self.trace.plan.tick_rate));
+    /// How many ticks the time base has gained by what was done to it.
+    fn gained(&self, at: TrueTime) -> i128 {
+        if self.base.is_sound() { 0 } else { i128::from(self.base.tick_at(at)) - i128::from(self.tick_at(at)) }
+    }
+
+    fn noticed(&mut self, ticks: i128, at: TrueTime, achieved: &Achieved) -> u64 {
+        let window = Window::of(achieved, self.limits, self.trace.plan.tick_rate);
+        // What a fault has made of its stamps does not hide how quick the clock was.
+        let tick = self.offset.follow(ticks - self.gained(at), window);
         let late_ticks = tick.saturating_sub(self.tick_at(achieved.earliest));
-        self.examination.noticed.push(Noticed { step: achieved.step, tick, late_ticks });
+        let stamp = u64::try_from(ticks).unwrap_or(0);
+        self.examination.noticed.push(Noticed { step: achieved.step, tick, stamp, late_ticks });
         tick
     }
 
@@ -96,8 +109,10 @@ impl Look<'_, '_> {
         let late = ticks - earliest;
         let limit = i128::from(self.limits.latency_ticks(self.trace.plan.tick_rate)) + slack;
         if late > limit {
+            // A time base that was made fast stamps late what it noticed at once.
+            let late_press = stamped.record.side.map_or(Wrong::Running, Wrong::Press);
             self.examination.find(Finding {
-                wrong: stamped.record.side.map_or(Wrong::Running, Wrong::Press),
+                wrong: if late - self.gained(stamped.true_time) > limit { late_press } else { Wrong::TimeBase },
                 at: stamped.true_time,
                 expected: format!("a stamp within {limit} ticks of the act"),
                 found: format!("{} stamped {late} ticks after it", words(stamped.record.kind, stamped.record.side)),
@@ -109,7 +124,11 @@ impl Look<'_, '_> {
     fn notice(&mut self, index: usize, side: Side) {
         let stamped = &self.trace.records[index];
         let (Kind::FLAG_FELL, Some(limit_ns)) = (stamped.record.kind, self.limits.flag_notice_max_ns) else { return };
-        let limit = (u128::from(limit_ns) * u128::from(self.trace.plan.tick_rate.hz())).div_ceil(1_000_000_000);
+        let rate = self.trace.plan.tick_rate;
+        let into_run = |record: &Record| u64::try_from(self.trace.ticks_into_run(record)).unwrap_or(0);
+        let since = index.checked_sub(1).map_or(0, |before| into_run(&self.trace.records[before].record));
+        let by_fault = self.base.notice_ticks(into_run(&stamped.record), since, rate);
+        let limit = (u128::from(limit_ns) * u128::from(rate.hz())).div_ceil(1_000_000_000) + u128::from(by_fault);
         if u128::from(stamped.record.value) > limit {
             self.examination.find(Finding {
                 wrong: Wrong::Flag(side),
@@ -153,6 +172,7 @@ impl Look<'_, '_> {
         let Some(deed) = self.deeds.next(record) else { return };
         // A press or a look shows the clock before it takes effect, a correction shows it after.
         if matches!(deed, Deed::Press(_) | Deed::ArbiterButton | Deed::Read) {
+            let bound = FaultBound::of(&self.base, self.trace.records[index].true_time, *bound, self.limits);
             for side in sides() {
                 let (left, has) = (self.reckoning.left(side, tick), record.remaining_ticks[side]);
                 self.left(index, side, left, has, &format!("within {bound}"), bound.ticks().into());

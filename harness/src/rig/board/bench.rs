@@ -3,12 +3,13 @@
 use flagfall_core::command::{self, Command};
 use flagfall_core::contract::STOP_NEVER;
 use flagfall_core::record::{Kind, Record};
-use flagfall_core::{BySide, DeviceTime, TrueTime};
+use flagfall_core::{BySide, DeviceTime, Side, TrueTime};
 use flagfall_trace::plan::{Act, Fault, Plan};
 use flagfall_trace::{Achieved, Stamped, Trace};
 
 use super::description::{BenchCounter, Counter, Description};
-use super::hall::Hall;
+use super::fault;
+use super::hall::{Hall, Pace};
 use super::stimulus::{self, Contact};
 use super::target::{Target, TargetError};
 
@@ -27,6 +28,7 @@ const ARBITER_OR_PLAYER: u64 = Kind::PRESSED.mask() | Kind::ARBITER_PRESSED.mask
 pub(super) fn carry_out(target: &mut Target, description: &Description, plan: &Plan) -> Result<Trace, TargetError> {
     let mut bench = Bench::begin(target, description, plan)?;
     for (index, step) in plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock()) {
+        bench.end_faults(step.at)?;
         bench.wait_until(step.at)?;
         bench.act(index as u32, &step.act)?;
     }
@@ -73,6 +75,15 @@ fn decode(bytes: &[u8; flagfall_core::record::LEN]) -> Result<Record, TargetErro
     Record::from_bytes(bytes).map_err(|error| TargetError::Handshake(error.to_string()))
 }
 
+/// What the rig said of a fault before the run began.
+fn possible<T>(by: Result<T, &str>) -> Result<T, TargetError> {
+    by.map_err(refused)
+}
+
+fn refused(what: &str) -> TargetError {
+    TargetError::Handshake(format!("the plan should have been refused: {what}"))
+}
+
 /// A target that has been set up, and what has come of it since.
 pub(super) struct Bench<'a> {
     target: &'a mut Target,
@@ -87,7 +98,10 @@ pub(super) struct Bench<'a> {
     /// How much later than asked for the target stopped last time: so much earlier it is asked next time.
     late_ns: i64,
     lost_presses: BySide<u32>,
+    /// The step of the fault that has changed the rate last, and when that one ends.
+    rate_ends: Option<(u32, TrueTime)>,
     achieved: Vec<Achieved>,
+    ends: Vec<Achieved>,
     records: Vec<Record>,
 }
 
@@ -123,7 +137,9 @@ impl<'a> Bench<'a> {
             idle: true,
             late_ns: 0,
             lost_presses: BySide::both(0),
+            rate_ends: None,
             achieved: Vec::new(),
+            ends: Vec::new(),
             records: Vec::new(),
         })
     }
@@ -143,19 +159,24 @@ impl<'a> Bench<'a> {
     fn run_to(&mut self, stop_at: DeviceTime, stop_on: u64) -> Result<(), TargetError> {
         self.idle = stop_on == 0;
         self.target.set_stops(stop_at.ticks(), stop_on)?;
-        let Counters { device: counter, bench } = self.counters;
-        self.target.run_to_stop(Some((counter, stop_at.ticks() as u32)))?;
-        let bench_raw = self.target.word(bench.address)?;
-        let device_raw = self.target.word(counter.address)?;
+        self.target.run_to_stop(Some((self.counters.device, stop_at.ticks() as u32)))?;
         let (bench_before, device_before) = (self.hall.now(), self.hall.device());
-        self.hall.observe(bench_raw, device_raw);
+        self.observe()?;
         let passed = self.hall.device().ticks_since(device_before);
         if self.hall.now() == bench_before && passed > self.description.tick_rate.ticks_from_ms(1) {
-            let address = bench.address;
+            let address = self.counters.bench.address;
             let text = format!("the counter of true time at {address:#x} stands still while {passed} ticks pass");
             return Err(TargetError::Counters(text));
         }
         self.take_records()
+    }
+
+    /// Reads both counters of a target that stands still.
+    fn observe(&mut self) -> Result<(), TargetError> {
+        let bench_raw = self.target.word(self.counters.bench.address)?;
+        let device_raw = self.target.word(self.counters.device.address)?;
+        self.hall.observe(bench_raw, device_raw);
+        Ok(())
     }
 
     fn take_records(&mut self) -> Result<(), TargetError> {
@@ -180,10 +201,7 @@ impl<'a> Bench<'a> {
             Act::Start | Act::Pause { .. } | Act::Resume { .. } => {
                 self.push_button(self.description.buttons.arbiter)?
             }
-            Act::Press { side, .. } => match self.lost_presses[*side].checked_sub(1) {
-                Some(left) => self.lost_presses[*side] = left,
-                None => self.push_button(self.description.buttons.players[*side])?,
-            },
+            Act::Press { side, .. } => self.press(*side)?,
             Act::SetTime { side, left_ms } => {
                 let command = Command::SetTime { side: *side, left_ms: *left_ms };
                 self.command(command, Kind::TIME_SET)?;
@@ -200,12 +218,11 @@ impl<'a> Bench<'a> {
             Act::Undo => self.command(Command::Undo, Kind::UNDONE)?,
             Act::SetUp(installed) => self.command(Command::Configure(*installed.0), Kind::CONFIGURED)?,
             Act::Read => self.command(Command::Read, Kind::READ)?,
-            Act::Fault(Fault::LostPress { side }) => self.lost_presses[*side] += 1,
+            Act::Fault(fault) => self.cause(step, fault)?,
             Act::Contact { side, closes } => self.move_contact(self.description.buttons.players[*side], *closes)?,
-            // The rig refuses plans with other faults; the rest only happens in the hall.
+            // The rig refuses plans with another supply voltage; the rest only happens in the hall.
             Act::Battery { .. }
             | Act::Tap { .. }
-            | Act::Fault(_)
             | Act::Move(_)
             | Act::Arrive { .. }
             | Act::Observe(_)
@@ -220,6 +237,62 @@ impl<'a> Bench<'a> {
 
     fn set(&mut self, line: u32, contact: Contact) -> Result<(), TargetError> {
         stimulus::set(self.target, &self.description.stimulus, line, contact)
+    }
+
+    fn press(&mut self, side: Side) -> Result<(), TargetError> {
+        let line = self.description.buttons.players[side];
+        let Some(left) = self.lost_presses[side].checked_sub(1) else { return self.push_button(line) };
+        self.lost_presses[side] = left;
+        let lost = *possible(self.description.faults.lost_press.by())?;
+        // The pin moves, and the edge detector sees it: what is missing is the interrupt.
+        let mask = fault::mask(self.target, &lost, line)?;
+        self.move_unseen(line, Contact::Closed)?;
+        self.move_unseen(line, Contact::Open)?;
+        fault::unmask(self.target, &lost, line, mask)
+    }
+
+    /// Moves a contact of which the firmware knows nothing, and lets it run on to its idle loop.
+    fn move_unseen(&mut self, line: u32, contact: Contact) -> Result<(), TargetError> {
+        self.set(line, contact)?;
+        self.run_to(self.hall.device().after(1), 0)
+    }
+
+    /// Lets something go wrong from here on.
+    fn cause(&mut self, step: u32, fault: &Fault) -> Result<(), TargetError> {
+        let faults = &self.description.faults;
+        match *fault {
+            Fault::LostPress { side } => self.lost_presses[side] += 1,
+            Fault::Rate { ppb, for_ns } => {
+                let rate = *possible(faults.rate.by())?;
+                let count = rate.count_for(ppb).ok_or_else(|| refused("a rate between two steps"))?;
+                self.set_rate(count)?;
+                self.rate_ends = self.hall.now().checked_add_ns(for_ns).map(|at| (step, at));
+            }
+            Fault::Jump { by_ns } => {
+                let ticks = i128::from(by_ns) * i128::from(self.description.tick_rate.hz()) / 1_000_000_000;
+                let ticks = u32::try_from(ticks).map_err(|_| refused("a jump back, or over more than a counter"))?;
+                fault::jump(self.target, possible(faults.jump.by())?, ticks)?;
+                self.observe()?;
+            }
+            // The rig refuses plans with other faults.
+            _ => return Err(refused("a fault that this bench cannot cause")),
+        }
+        Ok(())
+    }
+
+    fn set_rate(&mut self, count: u32) -> Result<(), TargetError> {
+        let rate = *possible(self.description.faults.rate.by())?;
+        fault::set_prescaler(self.target, &rate, count)?;
+        self.hall.set_pace(Pace { ticks: rate.divides_by, of: count });
+        self.observe()
+    }
+
+    /// Ends what ends by itself up to an instant.
+    fn end_faults(&mut self, until: TrueTime) -> Result<(), TargetError> {
+        let Some((step, at)) = self.rate_ends.take_if(|(_, at)| *at <= until) else { return Ok(()) };
+        self.wait_until(at)?;
+        self.ends.push(Achieved { step, earliest: self.hall.now(), latest: self.hall.now() });
+        self.set_rate(possible(self.description.faults.rate.by())?.divides_by)
     }
 
     fn push_button(&mut self, line: u32) -> Result<(), TargetError> {
@@ -279,6 +352,7 @@ impl<'a> Bench<'a> {
             let (true_time, uncertainty_ns) = self.hall.true_time_of(record.at);
             Stamped { true_time, uncertainty_ns, record: *record }
         });
-        Trace::new(plan.clone(), self.zero.ticks(), self.achieved.clone(), stamped.collect())
+        let trace = Trace::new(plan.clone(), self.zero.ticks(), self.achieved.clone(), stamped.collect());
+        Trace { ends: self.ends.clone(), ..trace }
     }
 }

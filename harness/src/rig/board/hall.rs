@@ -20,13 +20,25 @@ pub(super) struct Hall {
     bench_counts: u64,
     device_raw: u32,
     pairs: Vec<Pair>,
+    pace: Pace,
+}
+
+/// How many ticks the device counts where a right one counts so many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pace {
+    pub(super) ticks: u32,
+    pub(super) of: u32,
+}
+
+impl Pace {
+    pub(super) const RIGHT: Self = Self { ticks: 1, of: 1 };
 }
 
 impl Hall {
     /// The run begins now: the bench counter reads `bench_raw`, the device counter `device_raw`, which is `device`.
     pub(super) fn begin(rate: TickRate, bench: Counter, bench_raw: u32, device_raw: u32, device: DeviceTime) -> Self {
         let pairs = vec![Pair { device, bench_ns: 0 }];
-        Self { rate, bench, bench_raw, bench_counts: 0, device_raw, pairs }
+        Self { rate, bench, bench_raw, bench_counts: 0, device_raw, pairs, pace: Pace::RIGHT }
     }
 
     /// Another pair of readings, taken before either counter has wrapped twice.
@@ -54,10 +66,20 @@ impl Hall {
         self.last().device
     }
 
-    /// Device time at which an instant that has not come yet will come, if both clocks are right.
+    /// From here on the device counts at this pace.
+    pub(super) const fn set_pace(&mut self, pace: Pace) {
+        self.pace = pace;
+    }
+
+    /// Device time at which an instant that has not come yet will come, if both clocks go on at their pace.
+    ///
+    /// Of a device that was made fast, as if it were right: what wakes the firmware was not, so that a firmware that
+    /// waits for this tick waits for as long as it should, or for less, and never for more.
     pub(super) fn device_at(&self, at: TrueTime) -> DeviceTime {
         let wait_ns = u128::from(at.ns().saturating_sub(self.now().ns()).max(0).unsigned_abs());
-        let ticks = (wait_ns * u128::from(self.rate.hz())).div_ceil(1_000_000_000);
+        let Pace { ticks, of } = self.pace;
+        let ticks = wait_ns * u128::from(self.rate.hz()) * u128::from(ticks.min(of));
+        let ticks = ticks.div_ceil(1_000_000_000 * u128::from(of));
         self.device().after(u64::try_from(ticks).unwrap_or(u64::MAX))
     }
 
@@ -107,6 +129,31 @@ mod tests {
         assert_eq!(hall.true_time_of(DeviceTime::from_ticks(750)), (TrueTime::from_ns(500_000), 2_000));
         assert_eq!(hall.true_time_of(DeviceTime::from_ticks(500)).0, TrueTime::ZERO);
         assert_eq!(hall.true_time_of(DeviceTime::from_ticks(1_000)).0, hall.now());
+    }
+
+    #[test]
+    fn a_slow_device_gets_there_in_fewer_ticks_and_of_a_fast_one_no_more_are_asked() {
+        let mut hall = hall();
+        let after = |hall: &Hall| hall.device_at(TrueTime::from_ns(1_000_000)).ticks() - hall.device().ticks();
+        hall.set_pace(Pace { ticks: 1_000, of: 1_250 });
+        assert_eq!(after(&hall), 800);
+        hall.set_pace(Pace { ticks: 1_000, of: 800 });
+        assert_eq!(after(&hall), 1_000);
+        hall.set_pace(Pace::RIGHT);
+        assert_eq!(after(&hall), 1_000);
+    }
+
+    #[test]
+    fn a_jump_is_between_two_readings_of_the_same_instant() {
+        let mut hall = hall();
+        hall.observe(990, 1_500);
+        hall.observe(990, 5_500);
+        hall.observe(1_990, 6_500);
+        let at = |ticks| hall.true_time_of(DeviceTime::from_ticks(ticks)).0.ns();
+        assert_eq!(
+            [at(1_000), at(1_500), at(3_000), at(5_500), at(6_000)],
+            [500_000, 1_000_000, 1_000_000, 1_000_000, 1_500_000]
+        );
     }
 
     #[test]

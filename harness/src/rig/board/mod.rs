@@ -1,8 +1,10 @@
 //! The rig on a board: whatever the probe's selector leads to, real or emulated.
 
+mod applicable;
 mod bench;
 mod contacts;
 pub mod description;
+mod fault;
 mod hall;
 mod image;
 mod live;
@@ -10,11 +12,12 @@ mod serial;
 mod stimulus;
 mod target;
 
-use flagfall_judge::oracle::{self, Limits};
-use flagfall_trace::plan::{Act, Fault, Plan};
+use flagfall_judge::oracle::Limits;
+use flagfall_trace::plan::Plan;
 use flagfall_vboard::{Emulator, EmulatorOptions, LaunchError};
 
-pub use description::{BenchCounter, Description, DescriptionError, Probe, Stimulus};
+pub use applicable::not_applicable;
+pub use description::{Description, DescriptionError, Probe, Stimulus};
 pub use image::{Image, ImageError};
 pub use live::Live;
 pub use serial::probe_serial;
@@ -148,61 +151,11 @@ impl Board {
     }
 
     fn limits(&self) -> Limits {
-        let rate = self.description.tick_rate.hz();
         Limits {
             oscillator_ppt: self.description.oscillator_limit_ppb.saturating_mul(1_000),
-            // One tick of the device, and one count of the bench counter in ticks.
-            stamp_ticks: 1 + self
-                .description
-                .true_time
-                .as_ref()
-                .map_or(0, |true_time| u64::from(rate.div_ceil(true_time.counter.hz))),
+            stamp_ticks: self.description.stamp_ticks(),
             stamp_latency_max_ns: self.description.stamp_latency_max_us.saturating_mul(1_000),
             flag_notice_max_ns: Some(self.description.flag_notice_max_us.saturating_mul(1_000)),
         }
     }
-}
-
-/// What this board lacks for a plan, derived from the plan and never from a scenario's name.
-#[must_use]
-pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> {
-    if !plan.clock_kind.is_digital() {
-        return Some("an analogue clock: this board has an electronic one".into());
-    }
-    let (has, wants) = (description.tick_rate.hz(), plan.tick_rate.hz());
-    if has != wants {
-        return Some(format!("tick rate {wants} Hz: this board has {has} Hz"));
-    }
-    if description.true_time.is_none() {
-        return Some("true time: this board has none".into());
-    }
-    if let Stimulus::Driver(_) | Stimulus::Live { .. } = description.stimulus {
-        return Some("a button: this bench cannot move it yet".into());
-    }
-    if !plan.oscillator.is_exact() {
-        return Some("an oscillator of the scenario's own: this board has its own".into());
-    }
-    for step in &plan.steps {
-        let what = match step.act {
-            Act::Fault(Fault::LostPress { .. }) => continue,
-            Act::Fault(Fault::Stuck { .. }) => "a time base that stands still",
-            Act::Fault(Fault::Jump { .. }) => "a time base that jumps",
-            Act::Fault(Fault::Rate { .. } | Fault::Ticks { .. }) => "a time base at another rate",
-            Act::Fault(_) => "a fault inside the clock",
-            Act::Battery { .. } => "another supply voltage",
-            _ => continue,
-        };
-        return Some(format!("{what}: this bench cannot cause it"));
-    }
-    let needs_ns = description.smallest_gap_us.saturating_mul(1_000);
-    if let Some(obstacle) = contacts::obstacle(plan, needs_ns) {
-        return Some(obstacle);
-    }
-    let gap_ns = oracle::smallest_gap_to_a_flag_ns(&as_the_clock_is_set(plan))?;
-    (gap_ns < needs_ns).then(|| format!("an act {gap_ns} ns from a flag: this bench needs {needs_ns} ns"))
-}
-
-/// The plan on a clock that is set right: where the clock is set wrong, its own flags are what an act may come close to.
-fn as_the_clock_is_set(plan: &Plan) -> Plan {
-    Plan { setup: plan.device_setup.unwrap_or(plan.setup), ..plan.clone() }
 }

@@ -64,6 +64,37 @@ impl RateFault {
     pub const fn step_ppm(&self) -> u32 {
         1_000_000_u32.div_ceil(self.divides_by)
     }
+
+    /// What the prescaler has to divide by for a time base that is this much fast, if that is a whole number, another than
+    /// usual and within the register: to the part per billion in which rates are given.
+    #[must_use]
+    pub fn count_for(&self, ppb: i64) -> Option<u32> {
+        let near = self.near(ppb)?;
+        near.into_iter().find(|count| *count != self.divides_by && (self.ppb_of(*count) - ppb).abs() <= 1)
+    }
+
+    /// The rates on both sides of one, the slower first.
+    #[must_use]
+    pub fn neighbours_ppb(&self, ppb: i64) -> Vec<i64> {
+        self.near(ppb).map_or_else(Vec::new, |near| near.into_iter().rev().map(|count| self.ppb_of(count)).collect())
+    }
+
+    /// The counts on both sides of a rate, the faster first.
+    fn near(&self, ppb: i64) -> Option<[u32; 2]> {
+        let whole = 1_000_000_000_i128;
+        let rate = whole + i128::from(ppb);
+        // Twice as fast or more a firmware would be past its stops before anybody saw it.
+        let within = 1..2 * whole;
+        let count = within.contains(&rate).then(|| i128::from(self.divides_by) * whole / rate)?;
+        let count = u32::try_from(count).ok().filter(|count| *count < 1 << 16)?;
+        Some([count.max(1), count + 1])
+    }
+
+    /// How fast the time base is with this count, in parts per billion, rounded towards the slower.
+    fn ppb_of(&self, count: u32) -> i64 {
+        let whole = 1_000_000_000_i64;
+        (i64::from(self.divides_by) * whole).div_euclid(i64::from(count)) - whole
+    }
 }
 
 /// The counter of the time base is written; its smallest step is a tick.

@@ -156,6 +156,13 @@ impl Description {
         Ok(description)
     }
 
+    /// How many ticks a stamp may be off by itself: one tick of the device, and one count of true time in ticks.
+    #[must_use]
+    pub fn stamp_ticks(&self) -> u64 {
+        let count = self.true_time.as_ref().map(|true_time| self.tick_rate.hz().div_ceil(true_time.counter.hz));
+        1 + u64::from(count.unwrap_or(0))
+    }
+
     fn checked(raw: RawDescription) -> Result<Self, Misfit> {
         raw.limits()?;
         let tick_rate = TickRate::new(raw.tick_hz).map_err(|error| Misfit::new("tick_hz", error.to_string()))?;
