@@ -193,6 +193,9 @@ pub struct Run {
     /// Run on the board that this file describes instead of in virtual time.
     #[arg(long, value_name = "FILE")]
     pub board: Option<PathBuf>,
+    /// Use a board that its file has put in quarantine.
+    #[arg(long, requires = "board")]
+    pub quarantined: bool,
     /// Rule under this one of the rulebooks that are built in (KEY), or under one of your own as well (FILE); may be
     /// repeated [default: all that are built in].
     #[arg(long, value_name = "KEY|FILE")]
@@ -254,6 +257,9 @@ pub struct Show {
     /// Run on the board that this file describes instead of in virtual time.
     #[arg(long, value_name = "FILE")]
     pub board: Option<PathBuf>,
+    /// Use a board that its file has put in quarantine.
+    #[arg(long, requires = "board")]
+    pub quarantined: bool,
     /// Rule under this one of the rulebooks that are built in (KEY), or under one of your own as well (FILE); may be
     /// repeated [default: all that are built in].
     #[arg(long, value_name = "KEY|FILE")]

@@ -31,12 +31,13 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let board = Description::read(&root.join("boards/virtual-f405.yaml")).expect("the board file is right");
     let lacking = Board::lacking(&board);
-    let on_the_board: [(&str, Run); 6] = [
+    let on_the_board: [(&str, Run); 7] = [
         ("nothing_wrong_passes", nothing_wrong_passes),
         ("a_true_time_that_is_none_is_the_bench", a_true_time_that_is_none_is_the_bench),
         ("a_device_counter_that_is_none_is_the_bench", a_device_counter_that_is_none_is_the_bench),
         ("a_button_on_no_line_is_a_press_not_noticed", a_button_on_no_line_is_a_press_not_noticed),
         ("buttons_the_wrong_way_round_are_found", buttons_the_wrong_way_round_are_found),
+        ("a_board_without_true_time_tells_order_and_pins", a_board_without_true_time_tells_order_and_pins),
         ("a_true_time_that_runs_slow_is_found", a_true_time_that_runs_slow_is_found),
     ];
     let mut trials: Vec<Trial> = on_the_board
@@ -50,7 +51,8 @@ fn main() -> ExitCode {
             }
         })
         .collect();
-    let without: [(&str, Run); 4] = [
+    let without: [(&str, Run); 5] = [
+        ("without_true_time_no_time_base_is_made_wrong", without_true_time_no_time_base_is_made_wrong),
         ("another_tick_rate_is_not_applicable", another_tick_rate_is_not_applicable),
         ("no_firmware_says_how_to_build_it", no_firmware_says_how_to_build_it),
         ("a_text_is_no_firmware", a_text_is_no_firmware),
@@ -112,6 +114,23 @@ fn buttons_the_wrong_way_round_are_found(mut board: Description) -> Result<(), F
 fn a_true_time_that_runs_slow_is_found(mut board: Description) -> Result<(), Failed> {
     board.true_time.as_mut().expect("it has one").counter.hz = 1_001_000;
     expect(&run(board), Verdict::Fail, "time-base")
+}
+
+fn a_board_without_true_time_tells_order_and_pins(mut board: Description) -> Result<(), Failed> {
+    board.true_time = None;
+    expect(&run(board.clone()), Verdict::Pass, "right, within")?;
+    board.buttons.players.white = 2;
+    expect(&run(board), Verdict::Fail, "press(white)")
+}
+
+fn without_true_time_no_time_base_is_made_wrong(mut board: Description) -> Result<(), Failed> {
+    board.true_time = None;
+    let text = SCENARIO.replace("  - {at: +7s", "  - {at: +1s, fault: {jump: {by: 3s}}}\n  - {at: +6s");
+    let case = Case::prepare(flagfall_scenarios::read_str("jump.yaml", "test/jump", &text).expect("it is right"));
+    match flagfall::rig::board::not_applicable(&board, &case.expect("it resolves").plan) {
+        Some(reason) if reason.contains("without true time") => Ok(()),
+        other => Err(Failed::from(format!("expected a reason, found {other:?}"))),
+    }
 }
 
 fn another_tick_rate_is_not_applicable(mut board: Description) -> Result<(), Failed> {

@@ -7,6 +7,7 @@ pub mod determinism;
 pub mod diff;
 pub mod list;
 pub mod matrix;
+mod quarantine;
 pub mod replay;
 pub mod rules;
 pub mod run;

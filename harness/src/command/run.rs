@@ -11,7 +11,7 @@ use flagfall_trace::{BenchRecord, SetHash, TraceHash, Verdict};
 
 use crate::case::{Case, Judged};
 use crate::cli::Run;
-use crate::command::{bad_input, determinism, infra, warn};
+use crate::command::{bad_input, determinism, infra, quarantine, warn};
 use crate::exit::Exit;
 use crate::held::Held;
 use crate::inputs;
@@ -40,6 +40,9 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
         Ok(description) => description,
         Err(error) => return bad_input(&error),
     };
+    if let Some(Err(exit)) = description.as_ref().map(|board| quarantine::admit(board, options.quarantined)) {
+        return exit;
+    }
     // Until here there is nothing to keep: a signal ends the program as it ends any other.
     let interrupt = match Interrupt::listen() {
         Ok(interrupt) => interrupt,

@@ -5,7 +5,7 @@ use flagfall_trace::Verdict;
 
 use crate::case::{Case, Judged};
 use crate::cli::Show;
-use crate::command::{bad_input, print, warn};
+use crate::command::{bad_input, print, quarantine, warn};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::rig::board::{Board, Description};
@@ -37,6 +37,9 @@ pub fn show(options: &Show, colour: Colour) -> Exit {
     let judged = match options.board.as_deref().map(Description::read).transpose() {
         Ok(None) => case.judge(sim::NAME, sim::run(&case.plan), &rulebooks),
         Ok(Some(description)) => {
+            if let Err(exit) = quarantine::admit(&description, options.quarantined) {
+                return exit;
+            }
             let rig = description.probe.rig_name().to_owned();
             case.judge(&rig, Board::new(description).run(&case.plan), &rulebooks)
         }

@@ -8,6 +8,7 @@ mod leases;
 mod many;
 mod matrix;
 mod program;
+mod quarantine;
 mod rules;
 mod traces;
 mod visible;

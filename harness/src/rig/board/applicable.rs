@@ -16,8 +16,8 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
     if has != wants {
         return Some(format!("tick rate {wants} Hz: this board has {has} Hz"));
     }
-    if description.true_time.is_none() {
-        return Some("true time: this board has none".into());
+    if description.device_counter.is_none() {
+        return Some("device time: this bench cannot read it on this board".into());
     }
     if let Stimulus::Driver(_) | Stimulus::Live { .. } = description.stimulus {
         return Some("a button: this bench cannot move it yet".into());
@@ -51,6 +51,10 @@ fn as_the_clock_is_set(plan: &Plan) -> Plan {
 /// Why a fault cannot be caused here.
 fn cannot_cause(description: &Description, fault: Fault) -> Option<String> {
     let faults = &description.faults;
+    let of_the_time_base = matches!(fault, Fault::Rate { .. } | Fault::Jump { .. } | Fault::Stuck { .. });
+    if description.true_time.is_none() && of_the_time_base {
+        return Some("a time base that goes wrong: without true time this board does not show it".into());
+    }
     match fault {
         Fault::LostPress { .. } => lacks("a press that is lost", &faults.lost_press),
         Fault::Rate { ppb, .. } => {
