@@ -17,6 +17,7 @@ use flagfall::held::Held;
 use flagfall::inputs;
 use flagfall::interrupt::Interrupt;
 use flagfall::lease::LeaseError;
+use flagfall::rig::board::description::today;
 use flagfall::rig::board::{self, Board, Description};
 use flagfall::rig::sim;
 use flagfall_judge::rulebook::Rulebook;
@@ -103,6 +104,12 @@ impl RealBench {
             let nobody = || Err(Failed::from(format!("name the file of a board with {BOARDS}")));
             return Some(Trial::test(name, nobody).with_kind(format!("{BOARDS} is not set")).with_ignored_flag(true));
         };
+        if let Some(quarantine) = first.quarantine.as_ref().filter(|quarantine| quarantine.holds_on(today())) {
+            let reason = format!("{} is in quarantine: {quarantine}", first.board);
+            let refused = reason.clone();
+            let trial = Trial::test(name, move || Err(Failed::from(refused)));
+            return Some(trial.with_kind(reason).with_ignored_flag(true));
+        }
         board::not_applicable(first, &case.plan).is_none().then(|| {
             let (description, under) = (self.board(), rulebooks.clone());
             Trial::test(name, move || {

@@ -1,9 +1,11 @@
 //! Whether a board may be used today.
 
+use jiff::civil::Date;
+
 use crate::command::{infra, warn};
 use crate::exit::Exit;
 use crate::rig::board::Description;
-use crate::rig::board::description::Date;
+use crate::rig::board::description::today;
 
 /// What a quarantine means for somebody who wants to use the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +23,7 @@ enum Admission {
 /// # Errors
 /// [`Exit::Infra`] for a board that is not used.
 pub(crate) fn admit(description: &Description, anyway: bool) -> Result<(), Exit> {
-    match admission(description, anyway, Date::today()) {
+    match admission(description, anyway, today()) {
         Admission::Free => Ok(()),
         Admission::Said(text) => {
             warn(&format!("flagfall: {text}"));
