@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn what_ends_comes_before_what_begins_in_the_same_instant() {
-        let mut deeds = vec![(s(1), Deed::Stops), (s(1), Deed::RateEnds(1))];
+        let mut deeds = [(s(1), Deed::Stops), (s(1), Deed::RateEnds(1))];
         deeds.sort_by_key(order);
         assert!(matches!(deeds[0].1, Deed::RateEnds(1)));
     }
