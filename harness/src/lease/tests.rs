@@ -1,3 +1,5 @@
+//! Who holds a probe, for how long, and who gets it next.
+
 use super::*;
 
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
