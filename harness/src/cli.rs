@@ -1,6 +1,8 @@
 //! The command line.
 
+mod attach;
 mod bench;
+mod boards;
 mod rules;
 mod traces;
 mod vboard;
@@ -10,7 +12,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use flagfall_core::Side;
 
+pub use self::attach::*;
 pub use self::bench::*;
+pub use self::boards::*;
 pub use self::rules::*;
 pub use self::traces::*;
 pub use self::vboard::*;
@@ -76,6 +80,18 @@ pub enum Command {
     /// Say which requirements for electronic clocks the results of runs show, on each rig.
     #[command(after_help = COVERAGE_HELP)]
     Coverage(Coverage),
+    /// Show a clock in the terminal, live: press, stop and correct it by keys, and save what was done as a scenario.
+    #[command(after_help = attach::ATTACH_HELP)]
+    Attach(Attach),
+    /// List the debug probes that this machine has.
+    #[command(after_help = boards::PROBES_HELP)]
+    Probes(Probes),
+    /// Write a board's firmware to its flash and read it back.
+    #[command(after_help = boards::FLASH_HELP)]
+    Flash(Flash),
+    /// List boards with what each can do, or look whether they are fit for a run.
+    #[command(after_help = boards::BOARDS_HELP)]
+    Boards(Boards),
     /// Say where two traces part: the first event that is another one, with what came before it on either side.
     #[command(after_help = traces::DIFF_HELP)]
     Diff(Diff),

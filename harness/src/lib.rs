@@ -5,6 +5,7 @@
 //! a few are in memory, [`results`] puts what comes of it on disk, whole or not at all, and [`summary`] counts.
 
 pub mod agreement;
+pub mod attach;
 pub mod case;
 pub mod cli;
 pub mod command;

@@ -78,7 +78,8 @@ fn commands(root: &Path, document: &Document) -> Vec<Trial> {
         let mut before: Vec<Shown> = Vec::new();
         for shown in block.commands() {
             // What only looks at the results of a command needs what that command needs.
-            let needs_board = before.iter().chain([&shown]).any(|each| each.command.contains("--board "));
+            let on_a_board = |command: &str| command.contains("--board ") || command.contains("boards check");
+            let needs_board = before.iter().chain([&shown]).any(|each| on_a_board(&each.command));
             let missing = if needs_board { shell::missing(root) } else { None };
             let rig = if needs_board { "virtual_board::" } else { "" };
             let name = format!("documents::{rig}{}:{}", document.name, shown.line);

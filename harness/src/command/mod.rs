@@ -1,12 +1,16 @@
 //! One file for each command.
 
+pub mod attach;
+pub mod boards;
 pub mod check;
 pub mod completions;
 pub mod coverage;
 pub mod determinism;
 pub mod diff;
+pub mod flash;
 pub mod list;
 pub mod matrix;
+pub mod probes;
 mod quarantine;
 pub mod replay;
 pub mod rules;
@@ -17,8 +21,13 @@ pub mod winnable;
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::time::Duration;
 
 use crate::exit::Exit;
+use crate::held::Held;
+use crate::interrupt::Interrupt;
+use crate::lease::LeaseError;
+use crate::rig::board::Description;
 
 /// Says on standard error why nothing could be done, and that the input is to blame.
 pub(crate) fn bad_input(error: &dyn Display) -> Exit {
@@ -30,6 +39,14 @@ pub(crate) fn bad_input(error: &dyn Display) -> Exit {
 pub(crate) fn infra(error: &dyn Display) -> Exit {
     warn(&format!("flagfall: {error}"));
     Exit::Infra
+}
+
+/// Takes the probes of a board for work by hand, or says on standard error who has them. A board in quarantine may be
+/// worked on, which is how it gets out; that it is in one is said.
+pub(crate) fn held(description: &Description, wait: Option<Duration>, interrupt: &Interrupt) -> Result<Held, Exit> {
+    quarantine::admit(description, true)?;
+    let told = |error: &LeaseError| warn(&format!("flagfall: waiting: {error}"));
+    Held::take(description, wait.unwrap_or_default(), interrupt, told).map_err(|error| infra(&error))
 }
 
 /// Prints a line to standard error. If nobody can read that, there is nobody left to tell.

@@ -1,6 +1,7 @@
 //! How the program behaves with many scenarios, with some of them, when it is interrupted, and what it says of results.
 
 mod bad_input;
+mod boards;
 mod choosing;
 mod coverage;
 mod interrupting;

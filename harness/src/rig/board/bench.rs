@@ -350,11 +350,21 @@ impl<'a> Bench<'a> {
 
     /// What has come of this plan so far.
     pub(super) fn trace(&self, plan: &Plan) -> Trace {
-        let stamped = self.records.iter().map(|record| {
+        let trace = Trace::new(plan.clone(), self.zero.ticks(), self.achieved.clone(), self.stamped());
+        Trace { ends: self.ends.clone(), ..trace }
+    }
+
+    /// What the device has written, with what the bench knows of its instants.
+    pub(super) fn stamped(&self) -> Vec<Stamped> {
+        let stamped = |record: &Record| {
             let (true_time, uncertainty_ns) = self.hall.true_time_of(record.at);
             Stamped { true_time, uncertainty_ns, record: *record }
-        });
-        let trace = Trace::new(plan.clone(), self.zero.ticks(), self.achieved.clone(), stamped.collect());
-        Trace { ends: self.ends.clone(), ..trace }
+        };
+        self.records.iter().map(stamped).collect()
+    }
+
+    /// Device time and true time at the latest stop.
+    pub(super) fn clocks(&self) -> (DeviceTime, TrueTime) {
+        (self.hall.device(), self.hall.now())
     }
 }

@@ -1,8 +1,8 @@
 //! A board that somebody plays on: nothing is planned, each act comes when it comes.
 
-use flagfall_core::{Record, TrueTime};
+use flagfall_core::{DeviceTime, Record, TrueTime};
 use flagfall_trace::plan::{Act, Plan};
-use flagfall_trace::{Achieved, Trace};
+use flagfall_trace::{Achieved, Stamped, Trace};
 
 use super::bench::Bench;
 use super::target::TargetError;
@@ -16,12 +16,14 @@ pub struct Live<'a> {
 }
 
 impl Board {
-    /// Opens the board and sets its clock up as a plan has it; steps of the plan are not carried out.
+    /// Opens the board, if it is not open, and sets its clock up as a plan has it; steps of the plan are not carried out.
     ///
     /// # Errors
     /// [`OpenError`] with what to do about it.
     pub fn live(&mut self, plan: &Plan) -> Result<Live<'_>, OpenError> {
-        self.open()?;
+        if self.target.is_none() {
+            self.open()?;
+        }
         let Some(target) = &mut self.target else { return Err(OpenError::Target(TargetError::Interrupted)) };
         Ok(Live { bench: Bench::begin(target, &self.description, plan)? })
     }
@@ -57,6 +59,16 @@ impl Live<'_> {
     /// [`TargetError`]; the board has to be opened anew after it.
     pub fn look(&mut self) -> Result<Record, TargetError> {
         self.bench.look()
+    }
+
+    /// What the device's clock and true time said at the latest stop.
+    pub(super) fn clocks(&self) -> (DeviceTime, TrueTime) {
+        self.bench.clocks()
+    }
+
+    /// What the device has written since it was set up.
+    pub(super) fn records(&self) -> Vec<Stamped> {
+        self.bench.stamped()
     }
 
     /// What has come of all that was done so far, if the plan is what was done.
