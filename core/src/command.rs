@@ -29,8 +29,11 @@ pub const LEN: usize = 248;
 /// The version written in every command.
 pub const VERSION: u8 = 2;
 
+const CONFIGURE: u8 = 1;
 const PERIOD_LEN: usize = 24;
 const PERIODS_AT: BySide<usize> = BySide::new(24, 24 + PERIODS_MAX * PERIOD_LEN);
+/// Where both sides' controls stand in a configure command: the numbers of their periods, and these.
+pub(crate) const CONTROLS: core::ops::Range<usize> = 22..24 + 2 * PERIODS_MAX * PERIOD_LEN;
 const OPENINGS_AT: BySide<usize> = BySide::new(216, 232);
 const NO_SIDE: u8 = 0xff;
 const NO_PERIOD: u8 = 0xff;
@@ -139,10 +142,7 @@ impl Command {
         b[0] = VERSION;
         b[2] = NO_SIDE;
         match self {
-            Self::Configure(setup) => {
-                b[1] = 1;
-                write_setup(setup, &mut b);
-            }
+            Self::Configure(setup) => return configure_to_bytes(setup),
             Self::SetTime { side, left_ms } => {
                 b[1] = 2;
                 b[2] = side.index();
@@ -175,7 +175,7 @@ impl Command {
         }
         let side = || Side::from_index(b[2]).ok_or(CommandError::Side(b[2]));
         match b[1] {
-            1 => read_setup(b).map(Self::Configure),
+            CONFIGURE => read_setup(b).map(Self::Configure),
             2 => Ok(Self::SetTime { side: side()?, left_ms: time_ms(u64_at(b, 8))? }),
             3 => Ok(Self::SetCounter { side: side()?, moves: u16_at(b, 8) }),
             4 => Ok(Self::Read),
@@ -185,6 +185,21 @@ impl Command {
             kind => Err(CommandError::Kind(kind)),
         }
     }
+}
+
+/// The wire form of the configure command for this setup, of which a small stack has no room for a copy.
+pub(crate) fn configure_to_bytes(setup: &Setup) -> [u8; LEN] {
+    let mut b = [0; LEN];
+    b[0] = VERSION;
+    b[1] = CONFIGURE;
+    b[2] = NO_SIDE;
+    write_setup(setup, &mut b);
+    b
+}
+
+/// The setup in a configure command; `None` for another command, and for one that makes no sense.
+pub(crate) fn configure_from_bytes(b: &[u8; LEN]) -> Option<Setup> {
+    if b[0] == VERSION && b[1] == CONFIGURE { read_setup(b).ok() } else { None }
 }
 
 fn write_setup(setup: &Setup, b: &mut [u8; LEN]) {

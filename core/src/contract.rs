@@ -4,13 +4,13 @@
 //! [`SYMBOL_CRASHED`] and [`SYMBOL_RTT`]. Records travel on RTT up channel 0, commands on down channel 0. Firmware and
 //! bench share the offsets below; nothing here is needed to keep time.
 //!
-//! The block, version 1, 72 bytes in RAM, little endian, aligned to 8:
+//! The block, version 2, 88 bytes in RAM, little endian, aligned to 8; that of version 1 ends after 72:
 //!
 //! | offset | size | field | written by |
 //! |---|---|---|---|
 //! | 0 | 8 | magic `FLAGFALL` | firmware |
-//! | 8 | 4 | contract version (1) | firmware |
-//! | 12 | 4 | bytes of the block (72) | firmware |
+//! | 8 | 4 | contract version (2) | firmware |
+//! | 12 | 4 | bytes of the block (88) | firmware |
 //! | 16 | 8 | build id: the same for the same sources and compiler | firmware |
 //! | 24 | 4 | tick rate in hertz | firmware |
 //! | 28 | 4 | capabilities, see [`Capabilities`] | firmware |
@@ -22,12 +22,18 @@
 //! | 56 | 8 | `stop_on`: stop after each record whose kind has its bit set | bench |
 //! | 64 | 4 | records dropped because the up channel was full | firmware |
 //! | 68 | 4 | button edges dropped because their queue was full | firmware |
+//! | 72 | 4 | lines of the panel dropped because the serial port was behind, see [`crate::panel`] | firmware |
+//! | 76 | 4 | bytes that the stack may use, zero for a stack that is not painted | firmware |
+//! | 80 | 8 | address of the lowest of these bytes, upper half zero | firmware |
 //!
 //! A stop is a call of an empty function, [`SYMBOL_STOP`]: a bench puts a breakpoint there. It is always entered from
 //! the idle loop or right after a record, with no alarm armed, so that a stopped emulator has no reason to move its
 //! time. The block starts with `stop_on` set for the boot record, so that a bench with a breakpoint in place stops
 //! before anything else happens and can write its own wishes. `stop_at` and `stop_on` are two words each to the core:
 //! they are written while it is halted.
+//!
+//! At boot the firmware fills the stack that it does not use yet with [`STACK_PAINT`]. What of it is left after a run
+//! was never used: [`stack_depth`].
 
 use core::fmt;
 
@@ -45,6 +51,9 @@ pub const SYMBOL_CRASH: &str = "FLAGFALL_CRASH";
 /// The function in which a crashed firmware spins.
 pub const SYMBOL_CRASHED: &str = "crashed";
 
+/// The symbol of what the firmware keeps over a reset, see [`crate::kept`]: a bench that wants a cold start clears it.
+pub const SYMBOL_KEPT: &str = "FLAGFALL_KEPT";
+
 /// The RTT control block's symbol.
 pub const SYMBOL_RTT: &str = "_SEGGER_RTT";
 
@@ -52,10 +61,13 @@ pub const SYMBOL_RTT: &str = "_SEGGER_RTT";
 pub const MAGIC: [u8; 8] = *b"FLAGFALL";
 
 /// The version of block and stops.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Bytes of the block.
-pub const LEN: usize = 72;
+pub const LEN: usize = 88;
+
+/// Bytes of the block of version 1.
+pub const LEN_1: usize = 72;
 
 /// Offset of `stop_at` in the block.
 pub const STOP_AT: usize = 48;
@@ -68,6 +80,12 @@ pub const DROPPED_RECORDS: usize = 64;
 
 /// Offset of the count of dropped button edges in the block.
 pub const DROPPED_EDGES: usize = 68;
+
+/// Offset of the count of dropped lines of the panel in the block.
+pub const DROPPED_FRAMES: usize = 72;
+
+/// What every word of the stack holds until it is used.
+pub const STACK_PAINT: u32 = 0x5AFE_57AC;
 
 /// The value of `stop_at` that stops never.
 pub const STOP_NEVER: u64 = u64::MAX;
@@ -87,6 +105,12 @@ impl Capabilities {
     pub const CRASH_RECORD: Self = Self(1 << 3);
     /// A stack overflow ends in a crash record instead of overwritten data.
     pub const STACK_GUARD: Self = Self(1 << 4);
+    /// Writes what the faces show on a serial port.
+    pub const PANEL: Self = Self(1 << 5);
+    /// Keeps settings and game over a reset.
+    pub const KEPT: Self = Self(1 << 6);
+    /// Resets itself if its loop stands still.
+    pub const WATCHDOG: Self = Self(1 << 7);
 
     /// These and those.
     #[must_use]
@@ -126,12 +150,32 @@ pub struct ContractHeader {
     pub dropped_records: u32,
     /// Button edges that did not fit into their queue.
     pub dropped_edges: u32,
+    /// Lines of the panel for which the serial port had no room; none in version 1.
+    pub dropped_frames: u32,
+    /// The stack, if the firmware has painted it.
+    pub stack: Option<Stack>,
+}
+
+/// Memory that a stack may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stack {
+    /// Its lowest address.
+    pub lowest: u64,
+    /// Its bytes.
+    pub len: u32,
+}
+
+/// Bytes of a painted stack that were ever used, of its words from the lowest address on.
+#[must_use]
+pub fn stack_depth(words: &[u32]) -> usize {
+    let untouched = words.iter().take_while(|word| **word == STACK_PAINT).count();
+    4 * (words.len() - untouched)
 }
 
 /// Bytes that are no block of this version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContractError {
-    /// Fewer than [`LEN`] bytes: read more.
+    /// Fewer bytes than the block has: read more.
     Short(usize),
     /// No magic: the firmware has not booted, or the ELF is not the one that runs.
     Magic([u8; 8]),
@@ -151,9 +195,12 @@ impl fmt::Display for ContractError {
                     "no {SYMBOL_BLOCK} magic but {bytes:02x?}: not booted yet, or the ELF is not the one that runs"
                 )
             }
-            Self::Version(v) => write!(f, "contract version {v}, this bench speaks version {VERSION}"),
+            Self::Version(v) => write!(f, "contract version {v}, this bench speaks versions 1 to {VERSION}"),
             Self::Size(len) => {
-                write!(f, "the contract block says that it has {len} bytes, version {VERSION} has {LEN}")
+                write!(
+                    f,
+                    "the contract block says that it has {len} bytes, version 1 has {LEN_1}, version {VERSION} {LEN}"
+                )
             }
         }
     }
@@ -162,12 +209,12 @@ impl fmt::Display for ContractError {
 impl core::error::Error for ContractError {}
 
 impl ContractHeader {
-    /// Reads the block from at least [`LEN`] bytes of target memory.
+    /// Reads the block from at least [`LEN`] bytes of target memory; [`LEN_1`] will do for one of version 1.
     ///
     /// # Errors
-    /// [`ContractError`] says why these bytes are no block of version 1.
+    /// [`ContractError`] says why these bytes are no block of a version that is known here.
     pub fn parse(b: &[u8]) -> Result<Self, ContractError> {
-        if b.len() < LEN {
+        if b.len() < LEN_1 {
             return Err(ContractError::Short(b.len()));
         }
         if b[..8] != MAGIC {
@@ -175,14 +222,17 @@ impl ContractHeader {
             bytes.copy_from_slice(&b[..8]);
             return Err(ContractError::Magic(bytes));
         }
-        let version = u32_at(b, 8);
-        if version != VERSION {
-            return Err(ContractError::Version(version));
-        }
+        let of_version = match u32_at(b, 8) {
+            1 => LEN_1,
+            VERSION => LEN,
+            version => return Err(ContractError::Version(version)),
+        };
         let len = u32_at(b, 12);
-        if len != LEN as u32 {
+        if len != of_version as u32 {
             return Err(ContractError::Size(len));
         }
+        let later = b.get(LEN_1..of_version).ok_or(ContractError::Short(b.len()))?;
+        let stack = if later.is_empty() { 0 } else { u32_at(later, 4) };
         Ok(Self {
             build_id: u64_at(b, 16),
             tick_hz: u32_at(b, 24),
@@ -195,6 +245,8 @@ impl ContractHeader {
             stop_on: u64_at(b, STOP_ON),
             dropped_records: u32_at(b, DROPPED_RECORDS),
             dropped_edges: u32_at(b, DROPPED_EDGES),
+            dropped_frames: if later.is_empty() { 0 } else { u32_at(later, 0) },
+            stack: (stack > 0).then(|| Stack { lowest: u64_at(later, 8), len: stack }),
         })
     }
 }
@@ -336,8 +388,8 @@ mod tests {
     fn block() -> [u8; LEN] {
         let mut b = [0; LEN];
         b[..8].copy_from_slice(b"FLAGFALL");
-        b[8] = 1;
-        b[12] = 72;
+        b[8] = 2;
+        b[12] = 88;
         for (index, byte) in b.iter_mut().enumerate().skip(16) {
             *byte = index as u8;
         }
@@ -361,18 +413,43 @@ mod tests {
                 stop_on: 0x3f3e_3d3c_3b3a_3938,
                 dropped_records: 0x4342_4140,
                 dropped_edges: 0x4746_4544,
+                dropped_frames: 0x4b4a_4948,
+                stack: Some(Stack { len: 0x4f4e_4d4c, lowest: 0x5756_5554_5352_5150 }),
             }
         );
+    }
+
+    #[test]
+    fn a_block_of_version_1_has_no_panel_and_no_painted_stack() {
+        let mut b = block();
+        b[8] = 1;
+        b[12] = 72;
+        let header = ContractHeader::parse(&b[..LEN_1]).expect("72 bytes are enough");
+        assert_eq!(Ok(header), ContractHeader::parse(&b), "and what follows them is something else");
+        assert_eq!((header.dropped_edges, header.dropped_frames, header.stack), (0x4746_4544, 0, None));
+    }
+
+    #[test]
+    fn a_stack_is_as_deep_as_its_lowest_word_without_paint() {
+        let mut words = [STACK_PAINT; 8];
+        assert_eq!(stack_depth(&words), 0);
+        words[7] = 1;
+        assert_eq!(stack_depth(&words), 4);
+        words[3] = 0;
+        assert_eq!(stack_depth(&words), 20, "words above may have been skipped");
+        words[0] = !STACK_PAINT;
+        assert_eq!(stack_depth(&words), 32);
     }
 
     #[test]
     fn what_is_no_block_is_refused_with_its_reason() {
         let good = block();
         assert_eq!(ContractHeader::parse(&good[..71]), Err(ContractError::Short(71)));
+        assert_eq!(ContractHeader::parse(&good[..87]), Err(ContractError::Short(87)));
         for (at, byte, error) in [
             (0, 0, ContractError::Magic(*b"\0LAGFALL")),
-            (8, 2, ContractError::Version(2)),
-            (12, 64, ContractError::Size(64)),
+            (8, 3, ContractError::Version(3)),
+            (12, 72, ContractError::Size(72)),
         ] {
             let mut bad = good;
             bad[at] = byte;

@@ -41,6 +41,25 @@ pub enum Digits {
     Minutes,
 }
 
+/// A time on the grid of its last digit, in such parts of a tick that a unit of the digit is whole.
+struct Grid {
+    here: u64,
+    unit: u64,
+    parts: u64,
+}
+
+impl Grid {
+    fn of(ticks: u64, rate: TickRate, digits: Digits) -> Self {
+        let hz = u64::from(rate.hz());
+        match digits {
+            // Shown below 255 s: ten times as many ticks are within the range.
+            Digits::Tenths => Self { here: ticks * 10, unit: hz, parts: 10 },
+            Digits::Seconds => Self { here: ticks, unit: hz, parts: 1 },
+            Digits::Minutes => Self { here: ticks, unit: hz * 60, parts: 1 },
+        }
+    }
+}
+
 /// The digits of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Face {
@@ -63,17 +82,53 @@ impl Face {
         } else {
             Digits::Seconds
         };
-        let units = |numerator: u128, denominator: u128| match format.rounding {
+        let units = |numerator: u64, denominator: u64| match format.rounding {
             Rounding::Up => numerator.div_ceil(denominator),
             Rounding::Down => numerator / denominator,
         };
-        let (ticks, hz) = (u128::from(ticks), u128::from(hz));
+        // Tenths are shown below 255 s, so that ten times as many ticks are no more than 2 550 GHz.
         let tenths = match digits {
             Digits::Tenths => units(ticks * 10, hz),
-            Digits::Seconds => units(ticks, hz) * 10,
-            Digits::Minutes => units(ticks, hz * 60) * 600,
+            Digits::Seconds => units(ticks, hz).saturating_mul(10),
+            Digits::Minutes => units(ticks, hz * 60).saturating_mul(600),
         };
         Self { tenths: u32::try_from(tenths).unwrap_or(TENTHS_MAX).min(TENTHS_MAX), digits }
+    }
+
+    /// Ticks until a time that runs off from `ticks` shows another face; `None` if it shows this one down to nothing.
+    #[must_use]
+    pub fn ticks_to_next_below(ticks: u64, rate: TickRate, format: DisplayFormat) -> Option<u64> {
+        let digits = Self::of(ticks, rate, format).digits;
+        let Grid { here, unit, parts } = Grid::of(ticks, rate, digits);
+        let by_digits = match format.rounding {
+            Rounding::Up => here.div_ceil(unit).checked_sub(1).map(|next| next * unit / parts),
+            Rounding::Down => (here / unit * unit).div_ceil(parts).checked_sub(1),
+        };
+        let hz = u64::from(rate.hz());
+        let limit = match digits {
+            Digits::Tenths => 0,
+            Digits::Seconds => hz * u64::from(format.tenths_below_s),
+            Digits::Minutes => hz * 60 * u64::from(format.seconds_below_min),
+        };
+        Some(ticks - by_digits.max(limit.checked_sub(1))?)
+    }
+
+    /// Ticks until a time that grows from `ticks` shows another face, held at the end of the range.
+    #[must_use]
+    pub fn ticks_to_next_above(ticks: u64, rate: TickRate, format: DisplayFormat) -> u64 {
+        let digits = Self::of(ticks, rate, format).digits;
+        let Grid { here, unit, parts } = Grid::of(ticks, rate, digits);
+        let by_digits = match format.rounding {
+            Rounding::Up => (here.div_ceil(unit).saturating_mul(unit) / parts).saturating_add(1),
+            Rounding::Down => (here / unit + 1).saturating_mul(unit).div_ceil(parts),
+        };
+        let hz = u64::from(rate.hz());
+        let limit = match digits {
+            Digits::Tenths => hz * u64::from(format.tenths_below_s),
+            Digits::Seconds if format.seconds_below_min > 0 => hz * 60 * u64::from(format.seconds_below_min),
+            Digits::Seconds | Digits::Minutes => u64::MAX,
+        };
+        by_digits.min(limit) - ticks
     }
 
     /// The face that shows so many seconds.
@@ -182,6 +237,26 @@ mod tests {
         assert_eq!(shown(1_199_999_999, hidden), "20:00");
         assert_eq!(shown(1_200_000_000, hidden), "0h20");
         assert_eq!(shown(7_140_000_001, hidden), "2h00");
+    }
+
+    #[test]
+    fn the_next_face_comes_when_it_is_foretold() {
+        for hz in [1, 3, 10, 16] {
+            let rate = TickRate::new(hz).expect("in range");
+            for (rounding, tenths_below_s, seconds_below_min) in
+                [Rounding::Up, Rounding::Down].into_iter().flat_map(|r| [(r, 0, 0), (r, 7, 0), (r, 0, 1), (r, 9, 2)])
+            {
+                let format = DisplayFormat { rounding, tenths_below_s, seconds_below_min };
+                let face = |ticks| Face::of(ticks, rate, format);
+                for ticks in 0..u64::from(hz) * 200 {
+                    let below = (0..ticks).rev().find(|less| face(*less) != face(ticks)).map(|less| ticks - less);
+                    assert_eq!(Face::ticks_to_next_below(ticks, rate, format), below, "{ticks} at {hz} Hz {format:?}");
+                    let above =
+                        (ticks..).find(|more| face(*more) != face(ticks)).expect("there is always more") - ticks;
+                    assert_eq!(Face::ticks_to_next_above(ticks, rate, format), above, "{ticks} at {hz} Hz {format:?}");
+                }
+            }
+        }
     }
 
     #[test]

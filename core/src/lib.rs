@@ -22,6 +22,8 @@ pub mod contract;
 pub mod control;
 pub mod debounce;
 pub mod display;
+pub mod kept;
+pub mod panel;
 pub mod period;
 pub mod record;
 pub mod setup;

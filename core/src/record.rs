@@ -9,9 +9,9 @@
 //! | 2 | 1 | side: 0 White, 1 Black, 255 none |
 //! | 3 | 1 | phase: 0 ready, 1 running, 2 paused, 3 frozen |
 //! | 4 | 2 | sequence number, wrapping: a gap is a lost record |
-//! | 6 | 2 | detail: period index, periods or moves of the overtime, reason, or zero |
+//! | 6 | 2 | detail: period index, periods or moves of the overtime, reason, at boot what was kept, or zero |
 //! | 8 | 8 | device time in ticks at which it took effect |
-//! | 16 | 8 | value: ticks credited or set, moves or period set, ticks of late notice, tick rate at boot |
+//! | 16 | 8 | value: ticks credited or set, moves or period set, ticks of late notice or of handling, tick rate at boot |
 //! | 24 | 8 + 8 | main time left in ticks, White then Black |
 //! | 40 | 8 | delay left in ticks for the side in the phase |
 //! | 48 | 4 + 4 | faces, White then Black, see [`crate::Face::to_bits`] |
@@ -28,6 +28,7 @@ use core::fmt;
 
 use crate::clock::{Effect, Happening, Phase, State};
 use crate::display::{DisplayFormat, Face};
+use crate::kept::Kept;
 use crate::setup::Setup;
 use crate::side::{BySide, Side};
 use crate::time::{DeviceTime, TickRate};
@@ -45,17 +46,18 @@ const NO_SIDE: u8 = 0xff;
 pub struct Kind(pub u8);
 
 impl Kind {
-    /// The device booted; value: tick rate in hertz, detail: megahertz of the clock before its prescaler, where it has one.
+    /// The device booted; value: tick rate in hertz, detail: see [`boot_detail`].
     pub const BOOT: Self = Self(1);
     /// The device was set up; value: none.
     pub const CONFIGURED: Self = Self(2);
-    /// A player's button.
+    /// A player's button; value: ticks from the edge of the contact to this record, zero in virtual time.
     pub const PRESSED: Self = Self(3);
     /// The arbiter's button.
     pub const ARBITER_PRESSED: Self = Self(4);
     /// The game began.
     pub const STARTED: Self = Self(5);
-    /// The side named runs now.
+    /// The side named runs now; value: ticks from the edge of the contact that did it to this record, zero in virtual
+    /// time.
     pub const SWITCHED: Self = Self(6);
     /// An increment; value: ticks.
     pub const CREDITED: Self = Self(7);
@@ -104,6 +106,13 @@ impl Kind {
     #[must_use]
     pub const fn mask(self) -> u64 {
         if self.0 < 64 { 1 << self.0 } else { 0 }
+    }
+
+    /// Whether the value of such a record is how long a device took to handle what it tells of: a matter of the device,
+    /// and not of what a clock reckons.
+    #[must_use]
+    pub const fn tells_handling(self) -> bool {
+        matches!(self, Self::PRESSED | Self::SWITCHED)
     }
 
     /// Whether a record of this kind follows from the record before it, which says what was done to the clock.
@@ -258,6 +267,12 @@ impl Record {
         }
     }
 
+    /// The detail without what is a matter of the device: how fast the clock is that feeds its time base.
+    #[must_use]
+    pub const fn event_detail(&self) -> u16 {
+        if self.kind.0 == Kind::BOOT.0 { self.detail & 3 << 14 } else { self.detail }
+    }
+
     /// The side that runs, if one does.
     #[must_use]
     pub const fn running(&self) -> Option<Side> {
@@ -360,6 +375,24 @@ impl Record {
             first_fallen,
             battery_low: signs & 0x20 != 0,
         })
+    }
+}
+
+/// The detail of a boot record: bits 14-15 tell what was kept over the reset, see [`Kept`], and the others the megahertz
+/// of the clock before the time base's prescaler, where there is one.
+#[must_use]
+pub const fn boot_detail(kept: Kept, timer_mhz: u16) -> u16 {
+    (kept as u16) << 14 | (timer_mhz & 0x3fff)
+}
+
+/// What the detail of a boot record says of what was kept; `None` for a number of a later version.
+#[must_use]
+pub const fn kept_in(boot_detail: u16) -> Option<Kept> {
+    match boot_detail >> 14 {
+        0 => Some(Kept::Nothing),
+        1 => Some(Kept::Settings),
+        2 => Some(Kept::Everything),
+        _ => None,
     }
 }
 

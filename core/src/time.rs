@@ -82,6 +82,14 @@ impl DeviceTime {
         Self(self.0.saturating_add(ticks))
     }
 
+    /// The first instant from this one on at which a counter that holds the lower 32 bits of device time reads `counter`.
+    ///
+    /// With it a counter is extended to 64 bits, if it is read before it has come round: 71.6 minutes at 1 MHz.
+    #[must_use]
+    pub const fn at_counter(self, counter: u32) -> Self {
+        self.after(counter.wrapping_sub(self.0 as u32) as u64)
+    }
+
     /// This instant moved forward; `None` beyond the end of the range.
     #[must_use]
     pub const fn checked_after(self, ticks: u64) -> Option<Self> {
@@ -177,6 +185,18 @@ mod tests {
     extern crate std;
     use super::*;
     use std::string::ToString;
+
+    #[test]
+    fn a_counter_is_followed_over_its_wraps() {
+        let wrap = 1_u64 << 32;
+        let mut now = DeviceTime::from_ticks(wrap - 3);
+        for (counter, ticks) in
+            [(u32::MAX - 2, wrap - 3), (u32::MAX, wrap - 1), (0, wrap), (u32::MAX, 2 * wrap - 1), (5, 2 * wrap + 5)]
+        {
+            now = now.at_counter(counter);
+            assert_eq!(now.ticks(), ticks, "at {counter:#x}");
+        }
+    }
 
     #[test]
     fn a_tick_falls_at_the_first_nanosecond_not_before_it() {

@@ -16,6 +16,9 @@ pub(crate) struct ClockTree {
     pub(crate) alarm_hz: u32,
 }
 
+/// What feeds the serial port: the internal oscillator. The emulator has no wire, on which this would matter.
+pub(crate) const BUS_HZ: u32 = 16_000_000;
+
 impl ClockTree {
     /// After reset the chip runs from its 16 MHz oscillator, and SysTick's external clock is an eighth of that (RM0090
     /// section 7.2).
@@ -59,10 +62,11 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// Starts device time and opens the buttons, whose contacts must be quiet for so long before a press.
-    pub(crate) fn start(chip: &Peripherals, mut alarm: SYST, debounce_ms: u8) -> Self {
+    /// Starts device time from this instant and opens the buttons, whose contacts must be quiet for so long before a
+    /// press.
+    pub(crate) fn start(chip: &Peripherals, mut alarm: SYST, from: DeviceTime, debounce_ms: u8) -> Self {
         let tree = ClockTree::find(&chip.RCC);
-        timebase::start(&chip.TIM2, &chip.RCC, tree.timer_hz);
+        timebase::start(&chip.TIM2, &chip.RCC, tree.timer_hz, from);
         alarm.set_clock_source(SystClkSource::External);
         alarm.enable_interrupt();
         buttons::start(chip, debounce_ms);

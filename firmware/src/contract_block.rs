@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use flagfall_core::DeviceTime;
 use flagfall_core::command;
-use flagfall_core::contract::{self, Capabilities};
+use flagfall_core::contract::{self, Capabilities, Stack};
 use flagfall_core::record::{self, Kind};
 
 use crate::board::{ClockTree, Disarmed};
@@ -28,6 +28,9 @@ struct Block {
     stop_on: [AtomicU32; 2],
     dropped_records: AtomicU32,
     dropped_edges: AtomicU32,
+    dropped_frames: AtomicU32,
+    stack_len: AtomicU32,
+    stack_lowest: [AtomicU32; 2],
 }
 
 const _: () = {
@@ -38,13 +41,18 @@ const _: () = {
     assert!(offset_of!(Block, stop_on) == contract::STOP_ON);
     assert!(offset_of!(Block, dropped_records) == contract::DROPPED_RECORDS);
     assert!(offset_of!(Block, dropped_edges) == contract::DROPPED_EDGES);
+    assert!(offset_of!(Block, dropped_frames) == contract::DROPPED_FRAMES);
+    assert!(offset_of!(Block, stack_lowest) == 80);
 };
 
 const CAPABILITIES: Capabilities = Capabilities::STOP_AT
     .and(Capabilities::STOP_ON)
     .and(Capabilities::COMMANDS)
     .and(Capabilities::CRASH_RECORD)
-    .and(Capabilities::STACK_GUARD);
+    .and(Capabilities::STACK_GUARD)
+    .and(Capabilities::PANEL)
+    .and(Capabilities::KEPT)
+    .and(Capabilities::WATCHDOG);
 
 /// The stop after the boot record gives a bench its first chance to write its wishes: start-up code sets this block.
 const STOP_ON_AT_BOOT: u64 = Kind::BOOT.mask();
@@ -67,6 +75,9 @@ static FLAGFALL: Block = Block {
     stop_on: atomic_words(STOP_ON_AT_BOOT),
     dropped_records: AtomicU32::new(0),
     dropped_edges: AtomicU32::new(0),
+    dropped_frames: AtomicU32::new(0),
+    stack_len: AtomicU32::new(0),
+    stack_lowest: atomic_words(0),
 };
 
 const fn build_id() -> u64 {
@@ -89,10 +100,12 @@ fn load(words: &[AtomicU32; 2]) -> u64 {
     u64::from(words[0].load(Relaxed)) | u64::from(words[1].load(Relaxed)) << 32
 }
 
-/// Says on which clock tree this image finds itself.
-pub(crate) fn publish(tree: ClockTree) {
+/// Says on which clock tree this image finds itself, and which stack has been painted.
+pub(crate) fn publish(tree: ClockTree, stack: Stack) {
     FLAGFALL.timer_hz.store(tree.timer_hz, Relaxed);
     FLAGFALL.alarm_hz.store(tree.alarm_hz, Relaxed);
+    FLAGFALL.stack_len.store(stack.len, Relaxed);
+    FLAGFALL.stack_lowest[0].store(stack.lowest as u32, Relaxed);
 }
 
 /// Counts a record that found no room.
@@ -103,6 +116,11 @@ pub(crate) fn count_dropped_record() {
 /// Counts a button edge that found no room.
 pub(crate) fn count_dropped_edge() {
     count(&FLAGFALL.dropped_edges);
+}
+
+/// Counts a line of the panel that found no room.
+pub(crate) fn count_dropped_frame() {
+    count(&FLAGFALL.dropped_frames);
 }
 
 fn count(counter: &AtomicU32) {

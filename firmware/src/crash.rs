@@ -92,13 +92,13 @@ unsafe fn DefaultHandler(number: i16) -> ! {
     die(CrashKind::UnexpectedInterrupt, i32::from(number).cast_unsigned(), 0, [0; CRASH_TEXT_LEN])
 }
 
-/// Closes the 4 KiB below the stack: an overflow becomes a hard fault instead of overwritten data.
+/// Closes the KiB below the stack: an overflow becomes a hard fault instead of overwritten data.
 ///
-/// The unit is off while a hard fault is handled (HFNMIENA is zero), so that its handler has these 4 KiB as its stack.
+/// The unit is off while a hard fault is handled (HFNMIENA is zero), so that its handler has this KiB as its stack.
 #[expect(unsafe_code, reason = "the guard's address is a linker symbol, and MPU registers are raw words")]
 pub(crate) fn guard_stack(mpu: &MPU) {
-    /// ARMv7-M B3.5.9: execute never, no access, 2^(11+1) bytes, enabled.
-    const RASR_CLOSED_4K: u32 = 1 << 28 | 11 << 1 | 1;
+    /// ARMv7-M B3.5.9: execute never, no access, 2^(9+1) bytes, enabled.
+    const RASR_CLOSED_1K: u32 = 1 << 28 | 9 << 1 | 1;
     /// ARMv7-M B3.5.5: enabled, with the default memory map for what no region covers.
     const CTRL_ENABLE_PRIVDEFENA: u32 = 0b101;
     unsafe extern "C" {
@@ -109,7 +109,7 @@ pub(crate) fn guard_stack(mpu: &MPU) {
     unsafe {
         mpu.rnr.write(0);
         mpu.rbar.write((&raw const _guard_start).addr() as u32);
-        mpu.rasr.write(RASR_CLOSED_4K);
+        mpu.rasr.write(RASR_CLOSED_1K);
         mpu.ctrl.write(CTRL_ENABLE_PRIVDEFENA);
     }
     cortex_m::asm::dsb();

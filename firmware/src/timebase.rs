@@ -16,12 +16,15 @@ pub(crate) const RATE: TickRate = TickRate::MHZ;
 /// The last instant that was read, of which the counter holds the lower half.
 static LAST: Mutex<Cell<u64>> = Mutex::new(Cell::new(0));
 
-/// Starts device time at zero from a timer clock of `timer_hz`, a whole number of megahertz up to 65 536.
-pub(crate) fn start(tim2: &TIM2, rcc: &RCC, timer_hz: u32) {
+/// Starts device time from a timer clock of `timer_hz`, a whole number of megahertz up to 65 536: at zero, or where it
+/// stood before a reset. The counter always is the lower half of device time.
+pub(crate) fn start(tim2: &TIM2, rcc: &RCC, timer_hz: u32, from: DeviceTime) {
     rcc.apb1enr().modify(|_, w| w.tim2en().enabled());
     tim2.psc().write(|w| w.psc().set(prescaler(timer_hz)));
     // The prescaler is buffered: an update event loads it and clears the counter.
     tim2.egr().write(|w| w.ug().update());
+    critical_section::with(|section| LAST.borrow(section).set(from.ticks()));
+    tim2.cnt().write(|w| w.cnt().set(from.ticks() as u32));
     tim2.cr1().write(|w| w.cen().enabled());
 }
 
@@ -33,9 +36,9 @@ const fn prescaler(timer_hz: u32) -> u16 {
 pub(crate) fn now() -> DeviceTime {
     critical_section::with(|section| {
         let last = LAST.borrow(section);
-        let passed = counter().wrapping_sub(last.get() as u32);
-        last.set(last.get() + u64::from(passed));
-        DeviceTime::from_ticks(last.get())
+        let now = DeviceTime::from_ticks(last.get()).at_counter(counter());
+        last.set(now.ticks());
+        now
     })
 }
 

@@ -147,7 +147,7 @@ mod tests {
 
     fn found_after(change: impl Fn(&mut Record)) -> String {
         let mut trace = trace();
-        let index = trace.records.iter().position(|stamped| stamped.record.kind == Kind::PRESSED).expect("a press");
+        let index = trace.records.iter().position(|stamped| stamped.record.kind == Kind::CREDITED).expect("a bonus");
         change(&mut trace.records[index].record);
         let check = check(&trace);
         assert_eq!(check.verdict, Verdict::Fail, "{}", check.found);
@@ -189,6 +189,14 @@ mod tests {
         let fell = late.records.iter_mut().find(|stamped| stamped.record.kind == Kind::FLAG_FELL).expect("a flag");
         fell.record.value += 8;
         assert_eq!(check(&late).verdict, Verdict::Pass);
+    }
+
+    #[test]
+    fn how_long_a_press_was_handled_is_no_matter_of_the_clock() {
+        let mut slow = trace();
+        let handled = slow.records.iter_mut().filter(|stamped| stamped.record.kind.tells_handling());
+        assert_eq!(handled.map(|stamped| stamped.record.value += 80).count(), 2, "a press and a switch");
+        assert_eq!(check(&slow).verdict, Verdict::Pass);
     }
 
     /// What a board did with these acts: each noticed 100 us after it was asked for, seen within 500 us around that, on

@@ -3,7 +3,8 @@
 mod dial;
 mod hall;
 
-use flagfall_core::record::Kind;
+use flagfall_core::kept::Kept;
+use flagfall_core::record::{Kind, kept_in};
 use flagfall_core::{AtZero, Bonus, BySide, Credit, IgnoredBecause, Phase, Record, Setup, Side, TickRate};
 use flagfall_trace::plan::{Basis, Claim, Fault, GameEnd, Hand, MoveMade, Observation, Person, Retained, StopReason};
 use flagfall_trace::{Act, Plan};
@@ -240,10 +241,20 @@ pub(crate) fn effect(record: &Record, rate: TickRate) -> Option<String> {
         Kind::READ => main_time(record.remaining_ticks, rate),
         Kind::WENT_BACK => format!("device time went back by {} ticks and was held", record.value),
         Kind::REFUSED => format!("command refused, reason {}", record.detail),
-        Kind::BOOT => format!("booted at {} Hz", record.value),
+        Kind::BOOT => boot(record),
         Kind::CONFIGURED => "was set up".to_owned(),
         Kind(number) => format!("wrote a record of unknown kind {number}"),
     })
+}
+
+fn boot(record: &Record) -> String {
+    let kept = match kept_in(record.detail) {
+        Some(Kept::Nothing) => "with nothing kept",
+        Some(Kept::Settings) => "with its settings kept",
+        Some(Kept::Everything) => "with everything kept",
+        None => "with what is unknown",
+    };
+    format!("booted at {} Hz {kept}", record.value)
 }
 
 fn fall(record: &Record, rate: TickRate) -> String {

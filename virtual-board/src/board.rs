@@ -27,6 +27,8 @@ pub struct Board {
     pub access_port_idr: u32,
     /// The input lines that the stimulus window drives.
     pub input_lines: InputLines,
+    /// Which of QEMU's serial ports, counted from 0, is the one whose output is kept.
+    pub serial: usize,
 }
 
 /// A row of input lines of one QEMU device.
@@ -58,6 +60,8 @@ pub const STM32F405: Board = Board {
     dpidr: 0x2BA0_1477,
     access_port_idr: 0x2477_0011,
     input_lines: InputLines { path: "/machine/soc/syscfg", name: "unnamed-gpio-in", count: 16 },
+    // USART2.
+    serial: 1,
 };
 
 /// All of them.

@@ -5,6 +5,7 @@ use crate::link::{Link, LinkError, REPLY_TIMEOUT, SocketPath, SocketPathError};
 use crate::obituary::{Exit, Obituary, UNKNOWN_PATIENCE, read_exit, read_stderr};
 use crate::qtest::{Qtest, QtestError, Width};
 use crate::selector::Selector;
+use crate::serial::{SERIAL_FILE, SerialOutput};
 use crate::supervisor::Supervisor;
 use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
@@ -118,7 +119,7 @@ impl Emulator {
         }
         let folder = Folder::create()?;
         let selector = Selector::new(options.board, folder.socket("gdb")?, folder.socket("qtest")?);
-        let arguments = arguments(options, &selector);
+        let arguments = arguments(options, &selector, &folder.path().join(SERIAL_FILE));
         let command_line = format!("{} {}", options.qemu.display(), arguments.join(" "));
         let supervisor =
             Supervisor::start(folder.path(), program.as_os_str(), &arguments).map_err(LaunchError::Spawn)?;
@@ -142,6 +143,14 @@ impl Emulator {
     /// What QEMU has printed on its error output so far.
     pub fn stderr(&self) -> String {
         read_stderr(self.folder.path())
+    }
+
+    /// What comes out of the board's serial port from now on.
+    ///
+    /// # Errors
+    /// The system's: QEMU has ended and its folder is gone.
+    pub fn serial(&self) -> io::Result<SerialOutput> {
+        SerialOutput::open(&self.folder.path().join(SERIAL_FILE))
     }
 
     /// How QEMU ended; `None` while it runs.
@@ -175,11 +184,9 @@ impl Emulator {
     }
 }
 
-fn arguments(options: &EmulatorOptions, selector: &Selector) -> Vec<String> {
+fn arguments(options: &EmulatorOptions, selector: &Selector, serial: &Path) -> Vec<String> {
     let mut arguments: Vec<String> =
-        ["-M", options.board.machine, "-display", "none", "-monitor", "none", "-serial", "none", "-S"]
-            .map(String::from)
-            .into();
+        ["-M", options.board.machine, "-display", "none", "-monitor", "none", "-S"].map(String::from).into();
     let mut add = |name: &str, value: String| arguments.extend([name.to_owned(), value]);
     // Virtual time is counted in instructions, and does not wait for the host while the core is idle.
     add("-accel", "tcg".to_owned());
@@ -188,6 +195,10 @@ fn arguments(options: &EmulatorOptions, selector: &Selector) -> Vec<String> {
     add("-gdb", "chardev:gdb".to_owned());
     add("-qtest", format!("unix:{},server=on,wait=off", selector.qtest));
     add("-qtest-log", "none".to_owned());
+    for _ in 0..options.board.serial {
+        add("-serial", "null".to_owned());
+    }
+    add("-serial", format!("file:{}", serial.display()));
     if let Some(kernel) = &options.kernel {
         add("-kernel", kernel.display().to_string());
     }

@@ -3,7 +3,8 @@
 //! QEMU runs the firmware; this crate gives it what a debug probe expects to find on the two wires of a real board: an
 //! ADIv5 debug port with one memory access port, and behind it a bus with memory, peripherals and the debug registers
 //! of a Cortex-M4 ([`DebugPort`]). Run control and core registers go to QEMU's gdb stub, memory and input pins to its
-//! qtest socket, which answers while the core runs. [`Emulator`] starts and ends the QEMU process.
+//! qtest socket, which answers while the core runs. [`Emulator`] starts and ends the QEMU process and keeps what comes
+//! out of the board's serial port ([`Emulator::serial`]).
 //!
 //! What it deliberately does not do:
 //!
@@ -50,6 +51,7 @@ mod rom_table;
 #[cfg(test)]
 mod scripted;
 mod selector;
+mod serial;
 mod supervisor;
 mod target;
 mod traps;
@@ -64,4 +66,5 @@ pub use packet::FrameError;
 pub use qtest::QtestError;
 pub use register_map::RegisterMapError;
 pub use selector::{PROBE_VENDOR, Selector, SelectorError};
+pub use serial::SerialOutput;
 pub use target::{AccessError, STIMULUS_BASE};

@@ -212,6 +212,27 @@ pub struct Happening {
     pub state: State,
 }
 
+impl Happening {
+    /// What stands in a list where nothing has happened yet. Nobody reads it; it is nothing but zeros, so that a list
+    /// takes no room in the flash of a small device.
+    const NEVER: Self = Self {
+        at: DeviceTime::ZERO,
+        effect: Effect::Pressed(Side::White),
+        state: State {
+            phase: Phase::Ready,
+            remaining_ticks: BySide::both(0),
+            delay_ticks: BySide::both(0),
+            turn_ticks: 0,
+            moves: BySide::both(0),
+            period: BySide::both(0),
+            overtime: BySide::both(0),
+            fallen: BySide::both(false),
+            first_fallen: Some(Side::White),
+            battery_low: false,
+        },
+    };
+}
+
 /// A step makes at most this many effects.
 ///
 /// Most happens in a late step: three times a period driven by time runs off, with a flag, both sides' entry and the
@@ -223,7 +244,7 @@ const EFFECTS_MAX: usize = 3 * 4 + (BYO_YOMI_MAX as usize + 1) + 3;
 /// The effects of one step, in order.
 #[derive(Clone, Debug)]
 pub struct Effects {
-    list: [Option<Happening>; EFFECTS_MAX],
+    list: [Happening; EFFECTS_MAX],
     count: usize,
 }
 
@@ -235,11 +256,11 @@ impl Default for Effects {
 
 impl Effects {
     /// No effects, and room for those of a step.
-    pub const NONE: Self = Self { list: [None; EFFECTS_MAX], count: 0 };
+    pub const NONE: Self = Self { list: [Happening::NEVER; EFFECTS_MAX], count: 0 };
 
     /// The happenings in order.
     pub fn iter(&self) -> impl Iterator<Item = &Happening> {
-        self.list[..self.count].iter().flatten()
+        self.list[..self.count].iter()
     }
 
     pub(super) const fn clear(&mut self) {
@@ -248,7 +269,7 @@ impl Effects {
 
     /// There is room: [`EFFECTS_MAX`] bounds what a step can tell, of a restored clock as well.
     pub(super) fn push(&mut self, happening: Happening) {
-        self.list[self.count] = Some(happening);
+        self.list[self.count] = happening;
         self.count += 1;
     }
 }

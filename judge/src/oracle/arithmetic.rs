@@ -190,7 +190,7 @@ fn doing_of(phase: Phase) -> Doing {
 
 fn says(record: &Record, told: &Told) -> bool {
     (record.kind, record.side, record.detail) == (told.kind, told.side, told.detail)
-        && told.value.is_none_or(|value| value == record.value)
+        && (record.kind.tells_handling() || told.value.is_none_or(|value| value == record.value))
 }
 
 /// Which part of the clock a record that is missing, different or too many speaks against.

@@ -23,7 +23,8 @@ mod digits;
 mod signs;
 mod works;
 
-use flagfall_core::record::Kind;
+use flagfall_core::kept::Kept;
+use flagfall_core::record::{self, Kind};
 use flagfall_core::{
     BySide, Clock, Debouncer, DeviceTime, Effect, Effects, Happening, Input, Phase, Record, SameTick, Setup, Side,
     State, TickRate, TrueTime,
@@ -167,18 +168,22 @@ impl Device {
     pub(crate) fn set_up(&mut self, moment: Moment, setup: &Setup) {
         self.step(moment, Input::Wake);
         self.installed = *setup;
-        self.restart(moment, setup, Clock::new(setup, self.works.rate()).state(), Kind::CONFIGURED);
+        self.restart(moment, setup, Clock::new(setup, self.works.rate()).state());
+        let configured = self.standing(moment, Kind::CONFIGURED);
+        self.write(moment.now, configured);
     }
 
-    fn restart(&mut self, moment: Moment, setup: &Setup, state: &State, kind: Kind) {
+    fn restart(&mut self, moment: Moment, setup: &Setup, state: &State) {
         self.works.restart(setup, moment.tick, state);
         self.signs.forget();
         self.contacts = contacts(setup, self.works.rate());
-        let standing = Record::of_state(kind, self.seq(), moment.tick, state, setup, self.works.rate());
-        let value = if kind == Kind::BOOT { u64::from(self.works.rate().hz()) } else { 0 };
-        let mut record = Record { value, ..standing };
+    }
+
+    fn standing(&self, moment: Moment, kind: Kind) -> Record {
+        let (state, setup) = (self.works.state(), self.works.setup());
+        let mut record = Record::of_state(kind, self.seq(), moment.tick, state, setup, self.works.rate());
         self.show(moment.now, state, &mut record);
-        self.write(moment.now, record);
+        record
     }
 
     /// A fault begins; how it ends, if it lasts for some time.
@@ -256,16 +261,21 @@ impl Device {
     fn recover(&mut self, moment: Moment) {
         self.failures -= 1;
         let Some(retained) = self.off.take_if(|_| self.failures == 0) else { return };
-        let (setup, kept) = match retained {
-            Retained::Everything => (*self.works.setup(), *self.works.state()),
-            Retained::Settings => (self.installed, *Clock::new(&self.installed, self.works.rate()).state()),
+        let (setup, kept, what) = match retained {
+            Retained::Everything => (*self.works.setup(), *self.works.state(), Kept::Everything),
+            Retained::Settings => {
+                (self.installed, *Clock::new(&self.installed, self.works.rate()).state(), Kept::Settings)
+            }
         };
         let phase = match kept.phase {
             Phase::Running(side) => Phase::Paused(side),
             stopped => stopped,
         };
         let state = State { phase, battery_low: self.supply_is_low, ..kept };
-        self.restart(moment, &setup, &state, Kind::BOOT);
+        self.restart(moment, &setup, &state);
+        let value = u64::from(self.works.rate().hz());
+        let booted = Record { detail: record::boot_detail(what, 0), value, ..self.standing(moment, Kind::BOOT) };
+        self.write(moment.now, booted);
     }
 
     /// The next tick at which it wants to be woken.

@@ -106,6 +106,7 @@ fn fields(record: &Record, tolerance: &Tolerance) -> [(&'static str, Value); 12]
     } = record;
     let value = match *kind {
         Kind::FLAG_FELL if tolerance.any_notice => Value::Ticks(Vec::new()),
+        kind if kind.tells_handling() && tolerance.any_notice => Value::Ticks(Vec::new()),
         Kind::FLAG_FELL | Kind::WENT_BACK => Value::Ticks(vec![*value]),
         _ => Value::Said(value.to_string()),
     };

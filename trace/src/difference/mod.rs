@@ -26,7 +26,8 @@ const AFTER: usize = 2;
 pub struct Tolerance {
     /// Ticks by which stamps, and times left, may differ; digits may then differ by one more of their last digit.
     pub ticks: u64,
-    /// Whether it does not matter how late a flag was noticed: in virtual time it is never late.
+    /// Whether it does not matter how late a flag was noticed and how long a press was handled: in virtual time neither
+    /// takes any.
     pub any_notice: bool,
 }
 
@@ -106,7 +107,7 @@ fn at(left: &Trace, right: &Trace, index: usize, tolerance: &Tolerance) -> Optio
         (_, None) => return Some(What::RightEnds),
         (Some(left), Some(right)) => (&left.record, &right.record),
     };
-    if (l.kind, l.side, l.detail) != (r.kind, r.side, r.detail) {
+    if (l.kind, l.side, l.event_detail()) != (r.kind, r.side, r.event_detail()) {
         return Some(What::Event);
     }
     let by_ticks = right.ticks_into_run(r) - left.ticks_into_run(l);

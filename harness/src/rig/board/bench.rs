@@ -57,6 +57,9 @@ fn configure(target: &mut Target, counters: Counters, plan: &Plan) -> Result<(Ha
         let kinds: Vec<&str> = records.iter().map(|record| record.kind.name()).collect();
         return Err(TargetError::Handshake(format!("the clock was not set up: it answered {kinds:?}")));
     };
+    // From there to its idle loop: it has yet to show how it is set up.
+    target.set_stops(last.at.after(1).ticks(), 0)?;
+    target.run_to_stop(None)?;
     let bench_raw = target.word(counters.bench.address)?;
     let device_raw = target.word(counters.device.address)?;
     let since = device_raw.wrapping_sub(last.at.ticks() as u32);

@@ -22,6 +22,8 @@ pub struct Image {
     pub crashed: u64,
     /// The RTT control block.
     pub rtt: u64,
+    /// What is kept over a reset; `None` for a firmware that keeps nothing.
+    pub kept: Option<u64>,
     /// The build id in the image.
     pub build_id: u64,
 }
@@ -75,15 +77,17 @@ impl Image {
             .map_err(|cause| ImageError::Read { path: path.to_owned(), cause })?;
         let elf =
             object::File::parse(bytes.as_slice()).map_err(|cause| ImageError::Elf { path: path.to_owned(), cause })?;
-        let symbol = |symbol: &'static str| {
-            // Bit 0 of a function's address says that it is Thumb code.
-            let found = elf.symbols().find(|candidate| candidate.name() == Ok(symbol));
-            found.map(|found| found.address() & !1).ok_or_else(|| ImageError::Symbol { path: path.to_owned(), symbol })
+        // Bit 0 of a function's address says that it is Thumb code.
+        let find = |symbol: &str| {
+            elf.symbols().find(|candidate| candidate.name() == Ok(symbol)).map(|found| found.address() & !1)
         };
+        let symbol =
+            |symbol: &'static str| find(symbol).ok_or_else(|| ImageError::Symbol { path: path.to_owned(), symbol });
         let block = symbol(contract::SYMBOL_BLOCK)?;
-        let bytes = elf
-            .sections()
-            .find_map(|section| section.data_range(block, contract::LEN as u64).ok().flatten())
+        // The data may end with a block of an earlier version.
+        let bytes = [contract::LEN, contract::LEN_1]
+            .into_iter()
+            .find_map(|len| elf.sections().find_map(|section| section.data_range(block, len as u64).ok().flatten()))
             .ok_or_else(|| ImageError::Block { path: path.to_owned(), why: "it is not initialised".into() })?;
         let header = contract::ContractHeader::parse(bytes)
             .map_err(|error| ImageError::Block { path: path.to_owned(), why: error.to_string() })?;
@@ -94,6 +98,7 @@ impl Image {
             crash: symbol(contract::SYMBOL_CRASH)?,
             crashed: symbol(contract::SYMBOL_CRASHED)?,
             rtt: symbol(contract::SYMBOL_RTT)?,
+            kept: find(contract::SYMBOL_KEPT),
             build_id: header.build_id,
         })
     }

@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use flagfall_core::contract::{self, ContractHeader, CrashRecord};
-use flagfall_core::record;
+use flagfall_core::{kept, record};
 use probe_rs::flashing::{DownloadOptions, ElfLoader, ElfOptions, build_loader};
 use probe_rs::probe::{DebugProbeSelector, WireProtocol, list::Lister};
 use probe_rs::rtt::Rtt;
@@ -169,6 +169,10 @@ impl Target {
         core.reset_and_halt(HALT_BUDGET).map_err(probe("reset"))?;
         // A record of an earlier crash must not be taken for one of this run.
         core.write_word_32(image.crash, 0).map_err(probe("clear crash record"))?;
+        if let Some(kept) = image.kept {
+            // Nor what was kept of an earlier game.
+            core.write_32(kept, &[0; kept::WORDS]).map_err(probe("clear what is kept"))?;
+        }
         core.set_hw_breakpoint(image.stop).map_err(probe("set breakpoint"))?;
         core.set_hw_breakpoint(image.crashed).map_err(probe("set breakpoint"))?;
         drop(core);
