@@ -118,6 +118,12 @@ impl Memory {
         Self([const { AtomicU32::new(0) }; WORDS])
     }
 
+    /// Memory that was read elsewhere, word by word.
+    #[must_use]
+    pub fn of_words(words: [u32; WORDS]) -> Self {
+        Self(words.map(AtomicU32::new))
+    }
+
     fn put(&self, slots: &Slots, number: u32, words: &[u32]) {
         for (word, value) in self.0[slots.at(number)..].iter().zip(words) {
             word.store(*value, Relaxed);

@@ -29,7 +29,13 @@ pub fn stamped_plan(trace: &Trace) -> Plan {
     let on_device = |at: TrueTime| rate.true_time_of(DeviceTime::from_ticks(base.tick_at(at)));
     for achieved in &trace.achieved {
         let step = &mut plan.steps[achieved.step as usize];
-        let stamp = record_of(&step.act, achieved, trace, &base, &mut records);
+        let stamp = match reset(trace, achieved.step, &step.act) {
+            Some((ticks, fault)) => {
+                step.act = Act::Fault(fault);
+                Some(ticks)
+            }
+            None => record_of(&step.act, achieved, trace, &base, &mut records),
+        };
         let done = if base.is_sound() { achieved.earliest } else { on_device(achieved.earliest) };
         let at = stamp.map_or(done, |ticks| rate.true_time_of(DeviceTime::from_ticks(ticks)));
         step.at = at.max(last);
@@ -41,6 +47,18 @@ pub fn stamped_plan(trace: &Trace) -> Plan {
     }
     plan.end = if base.is_sound() { plan.end.max(last) } else { last };
     plan
+}
+
+/// A reset as it was for the device: from where it was kept last to where it came back.
+fn reset(trace: &Trace, step: u32, act: &Act) -> Option<(u64, Fault)> {
+    let Act::Fault(Fault::Reset { retained, .. }) = act else { return None };
+    let reset = trace.resets.iter().find(|reset| reset.step == step)?;
+    let came_back = |record: &&Record| record.kind == Kind::BOOT && record.at.ticks() > reset.kept_ticks;
+    let boot = trace.records.iter().map(|stamped| &stamped.record).find(came_back)?;
+    let kept = u64::try_from(trace.kept_into_run(reset)).ok()?;
+    let true_time = |ticks: u64| trace.plan.tick_rate.true_time_of(DeviceTime::from_ticks(ticks)).ns();
+    let off_ns = true_time(u64::try_from(trace.ticks_into_run(boot)).ok()?) - true_time(kept);
+    Some((kept, Fault::Reset { off_ns, retained: *retained }))
 }
 
 /// The tick of the record that speaks of an act, counted from the beginning of the run.

@@ -146,6 +146,7 @@ impl Case {
         record.checks.push(oracle::check_clock(trace, &examination, &scenario.clock, None));
         if compare {
             record.checks.extend(oracle::check_time_base(trace, &examination, limits));
+            record.checks.extend(oracle::check_kept(trace));
             record.checks.push(agreement::check(trace));
         }
         record.checks.extend(oracle::check_expectations(trace, &examination, &scenario.expectations));

@@ -158,6 +158,8 @@ fn each_mistake_is_named() {
         ("clock_hz: 1000000000", "clock_hz: 1000000", "faults.rate.clock_hz: 1000000 Hz: 2 to 65536 times tick_hz"),
         (", clock_hz: 1000000000", "", "faults.rate: `clock_hz` is missing"),
         ("jump: {", "jump: {not_possible: why, ", "faults.jump: either `not_possible` with a reason, or how"),
+        (", lost_ms_max: 1001", "", "faults.brown_out: either `not_possible` with a reason, or `by` and `lost_ms_max`"),
+        ("lost_ms_max: 1001", "lost_ms_max: 60001", "faults.brown_out.lost_ms_max: 0 to 60000"),
         ("by: system_reset", "by: sytem_reset", "did you mean `system_reset`?"),
         ("write: 999", "", "true_time.start: register 0x40000c28"),
     ] {

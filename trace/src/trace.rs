@@ -45,6 +45,10 @@ pub struct Reset {
     pub kept_ticks: u64,
     /// How many ticks of device time are missing since then.
     pub missing_ticks: u64,
+    /// Device time at the reset: what passed between the two is lost to the device.
+    pub at_ticks: u64,
+    /// No more than so many ticks may be lost, as the board file says.
+    pub lost_ticks_max: u64,
     /// True time without supply in nanoseconds, which no counter saw: added by the bench.
     pub off_ns: i64,
     /// How far off that may be.
@@ -141,6 +145,14 @@ impl Trace {
         i128::from(record.at.ticks()) - i128::from(self.device_zero_ticks) + missing
     }
 
+    /// Ticks of device time since the beginning of the run at which what a reset brought back was true.
+    #[must_use]
+    pub fn kept_into_run(&self, reset: &Reset) -> i128 {
+        let before = self.resets.iter().filter(|other| other.kept_ticks < reset.kept_ticks);
+        let missing: i128 = before.map(|other| i128::from(other.missing_ticks)).sum();
+        i128::from(reset.kept_ticks) - i128::from(self.device_zero_ticks) + missing
+    }
+
     /// The hash over plan, achieved instants and records; equal on every machine for equal facts.
     #[must_use]
     pub fn hash(&self) -> TraceHash {
@@ -162,11 +174,13 @@ impl Trace {
             hash.update(end.earliest.ns().to_le_bytes());
             hash.update(end.latest.ns().to_le_bytes());
         }
-        for Reset { step, kept_ticks, missing_ticks, off_ns, uncertainty_ns } in &self.resets {
+        for reset in &self.resets {
+            let Reset { step, kept_ticks, missing_ticks, at_ticks, lost_ticks_max, off_ns, uncertainty_ns } = reset;
             hash.update(b"o");
             hash.update(step.to_le_bytes());
-            hash.update(kept_ticks.to_le_bytes());
-            hash.update(missing_ticks.to_le_bytes());
+            for ticks in [kept_ticks, missing_ticks, at_ticks, lost_ticks_max] {
+                hash.update(ticks.to_le_bytes());
+            }
             hash.update(off_ns.to_le_bytes());
             hash.update(uncertainty_ns.to_le_bytes());
         }

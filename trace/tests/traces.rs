@@ -57,7 +57,8 @@ fn trace() -> Trace {
     Trace::new(plan, 0, achieved, records.map(|(kind, at)| record(kind, at)).to_vec())
 }
 
-const RESET: Reset = Reset { step: 0, kept_ticks: 3, missing_ticks: 100, off_ns: 5, uncertainty_ns: 0 };
+const RESET: Reset =
+    Reset { step: 0, kept_ticks: 3, missing_ticks: 100, at_ticks: 4, lost_ticks_max: 1, off_ns: 5, uncertainty_ns: 0 };
 
 #[test]
 fn device_time_goes_on_over_a_reset() {

@@ -140,7 +140,8 @@ fn left(
     let pass = (i128::from(has) - i128::from(ticks) - shift).unsigned_abs() <= u128::from(bound.ticks());
     let mut words = expected;
     if shift != 0 {
-        words += &format!(", {shift:+} ticks for acts beside their instants");
+        let lost = if trace.resets.is_empty() { "" } else { " and what a reset has lost" };
+        words += &format!(", {shift:+} ticks for acts beside their instants{lost}");
     }
     if bound.ticks() != 0 {
         words += &format!(", within {bound}");
@@ -170,9 +171,7 @@ fn shift(trace: &Trace, examination: &Examination, asked: &Asked) -> i128 {
 /// If a step was a reset, the tick since the beginning of the run at which what the device kept was last true.
 fn kept_at(trace: &Trace, step: usize) -> Option<u64> {
     let reset = trace.resets.iter().find(|reset| reset.step as usize == step)?;
-    let before = trace.resets.iter().take_while(|other| other.kept_ticks < reset.kept_ticks);
-    let missing: u64 = before.map(|reset| reset.missing_ticks).sum();
-    (reset.kept_ticks + missing).checked_sub(trace.device_zero_ticks)
+    u64::try_from(trace.kept_into_run(reset)).ok()
 }
 
 fn left_at(trace: &Trace, asked: &Asked, tick_of: impl Fn(usize) -> u64) -> u64 {

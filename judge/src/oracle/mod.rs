@@ -21,6 +21,7 @@ mod expected;
 mod foreseen;
 mod gap;
 mod invariants;
+mod kept;
 mod reckoning;
 mod resolve;
 mod stamps;
@@ -35,6 +36,7 @@ use flagfall_trace::Trace;
 pub use bound::{Bound, Limits};
 pub use expected::{check_clock, check_expectations};
 pub use gap::smallest_gap_to_a_flag_ns;
+pub use kept::check_kept;
 pub use resolve::{ResolveCause, ResolveError, resolve};
 pub use time_base::{TimeBase, check_time_base};
 

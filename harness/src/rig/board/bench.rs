@@ -1,13 +1,15 @@
 //! One plan on one target: wait for the instant, act while it is stopped, see what it wrote, go on.
 
+use std::time::{Duration, Instant};
+
 use flagfall_core::command::{self, Command};
 use flagfall_core::contract::STOP_NEVER;
 use flagfall_core::record::{Kind, Record};
 use flagfall_core::{BySide, DeviceTime, Side, TrueTime};
-use flagfall_trace::plan::{Act, Fault, Plan};
-use flagfall_trace::{Achieved, Stamped, Trace};
+use flagfall_trace::plan::{Act, Fault, Plan, Step};
+use flagfall_trace::{Achieved, Reset, Stamped, Trace};
 
-use super::description::{BenchCounter, Counter, Description};
+use super::description::{BenchCounter, Counter, Description, Probe};
 use super::fault;
 use super::hall::{Hall, Pace};
 use super::stimulus::{self, Contact};
@@ -28,6 +30,11 @@ const ARBITER_OR_PLAYER: u64 = Kind::PRESSED.mask() | Kind::ARBITER_PRESSED.mask
 pub(super) fn carry_out(target: &mut Target, description: &Description, plan: &Plan) -> Result<Trace, TargetError> {
     let mut bench = Bench::begin(target, description, plan)?;
     for (index, step) in plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock()) {
+        if bench.is_off(step.at) {
+            bench.act_in_the_dark(index as u32, step)?;
+            continue;
+        }
+        bench.come_back()?;
         bench.end_faults(step.at)?;
         bench.wait_until(step.at)?;
         bench.act(index as u32, &step.act)?;
@@ -105,7 +112,20 @@ pub(super) struct Bench<'a> {
     rate_ends: Option<(u32, TrueTime)>,
     achieved: Vec<Achieved>,
     ends: Vec<Achieved>,
+    off: Option<Off>,
+    resets: Vec<Reset>,
     records: Vec<Record>,
+}
+
+/// The supply is down.
+struct Off {
+    step: u32,
+    until: TrueTime,
+    /// Device time at the reset.
+    at: DeviceTime,
+    kept: DeviceTime,
+    off_ns: i64,
+    uncertainty_ns: u64,
 }
 
 impl<'a> Bench<'a> {
@@ -145,6 +165,8 @@ impl<'a> Bench<'a> {
             rate_ends: None,
             achieved: Vec::new(),
             ends: Vec::new(),
+            off: None,
+            resets: Vec::new(),
             records: Vec::new(),
         })
     }
@@ -279,6 +301,7 @@ impl<'a> Bench<'a> {
                 fault::jump(self.target, possible(faults.jump.by())?, ticks)?;
                 self.observe()?;
             }
+            Fault::Reset { off_ns, .. } => self.fail(step, off_ns)?,
             // The rig refuses plans with other faults.
             _ => return Err(refused("a fault that this bench cannot cause")),
         }
@@ -290,6 +313,78 @@ impl<'a> Bench<'a> {
         fault::set_prescaler(self.target, &rate, count)?;
         self.hall.set_pace(Pace { ticks: rate.divides_by, of: count });
         self.observe()
+    }
+
+    /// Lets the supply break down.
+    ///
+    /// A chip without supply counts nothing. Emulated time does not pass while it is held in reset, and the bench adds
+    /// what the plan asks for; beside a real one the host's clock measures it.
+    fn fail(&mut self, step: u32, asked_ns: i64) -> Result<(), TargetError> {
+        let true_time = self.description.true_time.as_ref().ok_or_else(|| refused("a reset without true time"))?;
+        let until = self.hall.now().checked_add_ns(asked_ns).unwrap_or(TrueTime::from_ns(i64::MAX));
+        let (at, kept) = (self.hall.device(), self.target.kept_at()?);
+        let began = Instant::now();
+        self.target.hold_in_reset()?;
+        start(self.target, true_time)?;
+        let (off_ns, uncertainty_ns) = match self.description.probe {
+            Probe::Emulator { .. } => (asked_ns, 0),
+            Probe::Selector(_) => {
+                let by_the_bench = began.elapsed();
+                std::thread::sleep(Duration::from_nanos(asked_ns.unsigned_abs()).saturating_sub(by_the_bench));
+                let ns = |took: Duration| u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
+                (i64::try_from(ns(began.elapsed())).unwrap_or(i64::MAX), ns(by_the_bench))
+            }
+        };
+        self.hall.fail(self.target.word(self.counters.bench.address)?, off_ns);
+        self.off = Some(Off { step, until, at, kept, off_ns, uncertainty_ns });
+        Ok(())
+    }
+
+    /// Whether the supply is still down then.
+    fn is_off(&self, at: TrueTime) -> bool {
+        self.off.as_ref().is_some_and(|off| at < off.until)
+    }
+
+    /// What is done to a clock without supply: its buttons move, and its faces are dark.
+    fn act_in_the_dark(&mut self, index: u32, step: &Step) -> Result<(), TargetError> {
+        let buttons = self.description.buttons;
+        let line = match step.act {
+            Act::Start | Act::Pause { .. } | Act::Resume { .. } => buttons.arbiter,
+            Act::Press { side, .. } => buttons.players[side],
+            _ => return Ok(()),
+        };
+        self.set(line, Contact::Closed)?;
+        self.set(line, Contact::Open)?;
+        self.achieved.push(Achieved { step: index, earliest: step.at, latest: step.at });
+        Ok(())
+    }
+
+    /// Lets the target boot once its supply is back, up to the stop after its boot record.
+    fn come_back(&mut self) -> Result<(), TargetError> {
+        let Some(off) = self.off.take() else { return Ok(()) };
+        self.target.start()?;
+        let records = self.target.records()?.iter().map(decode).collect::<Result<Vec<_>, _>>()?;
+        let Some(boot) = records.first().filter(|record| record.kind == Kind::BOOT) else {
+            return Err(TargetError::Handshake("it came back without a boot record".into()));
+        };
+        let bench_raw = self.target.word(self.counters.bench.address)?;
+        let device_raw = self.target.word(self.counters.device.address)?;
+        let device = boot.at.after(u64::from(device_raw.wrapping_sub(boot.at.ticks() as u32)));
+        let missing_ticks = self.hall.come_back(bench_raw, device_raw, device, off.kept);
+        let brown_out = possible(self.description.faults.brown_out.by())?;
+        self.resets.push(Reset {
+            step: off.step,
+            kept_ticks: off.kept.ticks(),
+            missing_ticks,
+            at_ticks: off.at.ticks(),
+            lost_ticks_max: self.description.tick_rate.ticks_from_ms(brown_out.lost_ms_max.into()),
+            off_ns: off.off_ns,
+            uncertainty_ns: off.uncertainty_ns,
+        });
+        self.next_seq = boot.seq.wrapping_add(1);
+        self.idle = false;
+        self.records.extend(records);
+        Ok(())
     }
 
     /// Ends what ends by itself up to an instant.
@@ -354,7 +449,7 @@ impl<'a> Bench<'a> {
     /// What has come of this plan so far.
     pub(super) fn trace(&self, plan: &Plan) -> Trace {
         let trace = Trace::new(plan.clone(), self.zero.ticks(), self.achieved.clone(), self.stamped());
-        Trace { ends: self.ends.clone(), ..trace }
+        Trace { ends: self.ends.clone(), resets: self.resets.clone(), ..trace }
     }
 
     /// What the device has written, with what the bench knows of its instants.

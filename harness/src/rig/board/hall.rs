@@ -19,8 +19,13 @@ pub(super) struct Hall {
     bench_raw: u32,
     bench_counts: u64,
     device_raw: u32,
+    /// Device time in these is as if it had gone on over each reset.
     pairs: Vec<Pair>,
     pace: Pace,
+    /// Time without supply, which no counter saw.
+    unseen_ns: i64,
+    /// For each reset, the device time that was kept, and the ticks that are missing since.
+    resets: Vec<(DeviceTime, u64)>,
 }
 
 /// How many ticks the device counts where a right one counts so many.
@@ -38,7 +43,17 @@ impl Hall {
     /// The run begins now: the bench counter reads `bench_raw`, the device counter `device_raw`, which is `device`.
     pub(super) fn begin(rate: TickRate, bench: Counter, bench_raw: u32, device_raw: u32, device: DeviceTime) -> Self {
         let pairs = vec![Pair { device, bench_ns: 0 }];
-        Self { rate, bench, bench_raw, bench_counts: 0, device_raw, pairs, pace: Pace::RIGHT }
+        Self {
+            rate,
+            bench,
+            bench_raw,
+            bench_counts: 0,
+            device_raw,
+            pairs,
+            pace: Pace::RIGHT,
+            unseen_ns: 0,
+            resets: Vec::new(),
+        }
     }
 
     /// Another pair of readings, taken before either counter has wrapped twice.
@@ -47,9 +62,38 @@ impl Hall {
         self.bench_raw = bench_raw;
         let passed = u64::from(device_raw.wrapping_sub(self.device_raw));
         self.device_raw = device_raw;
-        let device = self.device().after(passed);
+        let device = self.last().device.after(passed);
+        self.pairs.push(Pair { device, bench_ns: self.bench_ns() });
+    }
+
+    fn bench_ns(&self) -> i64 {
         let ns = u128::from(self.bench_counts) * 1_000_000_000 / u128::from(self.bench.hz);
-        self.pairs.push(Pair { device, bench_ns: i64::try_from(ns).unwrap_or(i64::MAX) });
+        i64::try_from(ns).unwrap_or(i64::MAX).saturating_add(self.unseen_ns)
+    }
+
+    /// The supply has failed: the bench counter has begun anew with `bench_raw`, and true time goes on from the last
+    /// reading when so many nanoseconds have passed.
+    pub(super) const fn fail(&mut self, bench_raw: u32, off_ns: i64) {
+        self.bench_raw = bench_raw;
+        self.unseen_ns = self.unseen_ns.saturating_add(off_ns);
+    }
+
+    /// The first reading of a device that has come back, which takes itself to be at `device` and had kept what was true
+    /// at `kept`. How many ticks are missing in that: the device counts as it did, only later.
+    pub(super) fn come_back(&mut self, bench_raw: u32, device_raw: u32, device: DeviceTime, kept: DeviceTime) -> u64 {
+        self.bench_counts += u64::from(bench_raw.wrapping_sub(self.bench_raw));
+        (self.bench_raw, self.device_raw) = (bench_raw, device_raw);
+        let (last, bench_ns) = (self.last(), self.bench_ns());
+        let passed = self.rate.tick_at(TrueTime::from_ns(bench_ns - last.bench_ns));
+        let goes_on = last.device.after(passed.ticks());
+        let missing = goes_on.ticks_since(device).saturating_sub(self.missing());
+        self.resets.push((kept, missing));
+        self.pairs.push(Pair { device: goes_on, bench_ns });
+        missing
+    }
+
+    fn missing(&self) -> u64 {
+        self.resets.iter().map(|(_, missing)| missing).sum()
     }
 
     fn last(&self) -> Pair {
@@ -63,7 +107,7 @@ impl Hall {
 
     /// Device time at the last stop.
     pub(super) fn device(&self) -> DeviceTime {
-        self.last().device
+        DeviceTime::from_ticks(self.last().device.ticks() - self.missing())
     }
 
     /// From here on the device counts at this pace.
@@ -86,6 +130,8 @@ impl Hall {
     /// The hall's time when the device said that it was `at`, between the two readings around it, and how far off that
     /// may be: one count of either counter.
     pub(super) fn true_time_of(&self, at: DeviceTime) -> (TrueTime, u64) {
+        let resets = self.resets.iter().filter(|(kept, _)| at > *kept);
+        let at = at.after(resets.map(|(_, missing)| missing).sum());
         let after = self.pairs.partition_point(|pair| pair.device < at).clamp(1, (self.pairs.len() - 1).max(1));
         let from = self.pairs[after - 1];
         let to = self.pairs.get(after).copied().unwrap_or(from);
@@ -141,6 +187,20 @@ mod tests {
         assert_eq!(after(&hall), 1_000);
         hall.set_pace(Pace::RIGHT);
         assert_eq!(after(&hall), 1_000);
+    }
+
+    #[test]
+    fn true_time_and_device_time_go_on_over_a_reset() {
+        let mut hall = hall();
+        hall.observe(990, 1_500);
+        hall.fail(7, 5_000_000);
+        // The bench counter has begun anew, and the device takes itself to be at 1200 and a bit.
+        let missing = hall.come_back(107, 1_210, DeviceTime::from_ticks(1_210), DeviceTime::from_ticks(1_200));
+        assert_eq!((hall.now().ns(), hall.device().ticks()), (1_000_000 + 5_000_000 + 100_000, 1_210));
+        assert_eq!(missing, 1_500 + 5_100 - 1_210);
+        hall.observe(1_107, 2_210);
+        let at = |ticks| hall.true_time_of(DeviceTime::from_ticks(ticks)).0.ns();
+        assert_eq!([at(1_000), at(1_200), at(1_210), at(2_210)], [500_000, 700_000, 6_100_000, 7_100_000]);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use flagfall_core::contract::{self, ContractHeader, CrashRecord};
-use flagfall_core::{kept, record};
+use flagfall_core::{DeviceTime, kept, record};
 use probe_rs::flashing::{DownloadOptions, ElfLoader, ElfOptions, build_loader};
 use probe_rs::probe::{DebugProbeSelector, WireProtocol, list::Lister};
 use probe_rs::rtt::Rtt;
@@ -162,20 +162,46 @@ impl Target {
 
     /// Resets the target and runs it to its first stop, with the breakpoints of a run in place.
     pub(super) fn boot(&mut self) -> Result<ContractHeader, TargetError> {
-        self.rtt = None;
-        self.pending.clear();
+        self.hold_in_reset()?;
         let image = self.image.clone();
         let mut core = self.session.core(0).map_err(probe("select core"))?;
-        core.reset_and_halt(HALT_BUDGET).map_err(probe("reset"))?;
         // A record of an earlier crash must not be taken for one of this run.
         core.write_word_32(image.crash, 0).map_err(probe("clear crash record"))?;
         if let Some(kept) = image.kept {
             // Nor what was kept of an earlier game.
             core.write_32(kept, &[0; kept::WORDS]).map_err(probe("clear what is kept"))?;
         }
-        core.set_hw_breakpoint(image.stop).map_err(probe("set breakpoint"))?;
-        core.set_hw_breakpoint(image.crashed).map_err(probe("set breakpoint"))?;
         drop(core);
+        self.start()
+    }
+
+    /// Resets the target and leaves it at its first instruction, with what it keeps, and with the breakpoints of a run in
+    /// place.
+    pub(super) fn hold_in_reset(&mut self) -> Result<(), TargetError> {
+        self.rtt = None;
+        self.pending.clear();
+        let mut core = self.session.core(0).map_err(probe("select core"))?;
+        core.reset_and_halt(HALT_BUDGET).map_err(probe("reset"))?;
+        core.set_hw_breakpoint(self.image.stop).map_err(probe("set breakpoint"))?;
+        core.set_hw_breakpoint(self.image.crashed).map_err(probe("set breakpoint"))
+    }
+
+    /// Device time at which what a reset would bring back was true.
+    pub(super) fn kept_at(&mut self) -> Result<DeviceTime, TargetError> {
+        let nothing = || TargetError::Handshake("the firmware keeps nothing over a reset".into());
+        let mut words = [0; kept::WORDS];
+        let address = self.image.kept.ok_or_else(nothing)?;
+        self.session
+            .core(0)
+            .and_then(|mut core| core.read_32(address, &mut words))
+            .map_err(probe("read what is kept"))?;
+        let memory = kept::Memory::of_words(words);
+        kept::Keeper::open(&memory).standing().map(|standing| standing.at).ok_or_else(nothing)
+    }
+
+    /// Runs a target that is held in reset to its first stop, and shakes hands.
+    pub(super) fn start(&mut self) -> Result<ContractHeader, TargetError> {
+        let image = self.image.clone();
         self.run_to_stop(None)?;
         let mut bytes = [0; contract::LEN];
         self.read(image.block, &mut bytes)?;

@@ -122,13 +122,25 @@ pub struct LostPressFault {
     pub pending: u64,
 }
 
+/// The supply breaks down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BrownOut {
+    /// How that is done.
+    pub by: BrownOutBy,
+    /// The clock comes back as it was at most so many milliseconds before: what it may lose.
+    pub lost_ms_max: u32,
+}
+
 /// How the supply is taken to have broken down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum BrownOut {
+pub enum BrownOutBy {
     /// A system reset: registers and core start anew, memory keeps what it has, as after a short gap of the supply.
     SystemReset,
 }
+
+/// The most that a clock may lose over a reset, in milliseconds: a minute.
+const LOST_MS_MAX: u32 = 60_000;
 
 /// The transmitter of the display's link is switched off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,7 +199,8 @@ struct RawLostPress {
 #[serde(deny_unknown_fields)]
 struct RawBrownOut {
     not_possible: Option<String>,
-    by: Option<BrownOut>,
+    by: Option<BrownOutBy>,
+    lost_ms_max: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -300,10 +313,13 @@ impl RawLostPress {
 
 impl RawBrownOut {
     fn checked(self) -> Result<Possible<BrownOut>, Misfit> {
-        match (self.not_possible, self.by) {
-            (Some(reason), None) => Ok(Possible::Not(reason)),
-            (None, Some(how)) => Ok(Possible::By(how)),
-            _ => Err(Misfit::new("faults.brown_out", "either `not_possible` with a reason, or `by`")),
+        match (self.not_possible, self.by, self.lost_ms_max) {
+            (Some(reason), None, None) => Ok(Possible::Not(reason)),
+            (None, Some(_), Some(lost)) if lost > LOST_MS_MAX => {
+                Err(Misfit::new("faults.brown_out.lost_ms_max", format!("0 to {LOST_MS_MAX}")))
+            }
+            (None, Some(by), Some(lost_ms_max)) => Ok(Possible::By(BrownOut { by, lost_ms_max })),
+            _ => Err(Misfit::new("faults.brown_out", "either `not_possible` with a reason, or `by` and `lost_ms_max`")),
         }
     }
 }

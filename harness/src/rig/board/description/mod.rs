@@ -19,7 +19,9 @@ use serde::Deserialize;
 pub use bench_notes::BenchNotes;
 pub use buttons::Buttons;
 pub use counter::{BenchCounter, Counter, RegisterWrite};
-pub use faults::{BrownOut, DisplayFault, Faults, JumpFault, LostPressFault, Possible, RateFault, StuckFault};
+pub use faults::{
+    BrownOut, BrownOutBy, DisplayFault, Faults, JumpFault, LostPressFault, Possible, RateFault, StuckFault,
+};
 pub use probe::Probe;
 pub use quarantine::{Quarantine, today};
 pub use stimulus::{Driver, Stimulus};
