@@ -78,6 +78,7 @@ fn presses_of(trace: &Trace) -> Vec<String> {
                     TrueTime::from_ns(i64::try_from(stamp.ns_into_run).unwrap_or(i64::MAX)),
                     (stamp.ns_into_run - i128::from(line.true_time.ns())) / 1_000
                 ),
+                None if trace.watched => "watched: its effect is in what the memory shows".to_owned(),
                 None => "device: not noticed".to_owned(),
             };
             format!("press {who}: true {} s, {stamp}", line.true_time)

@@ -14,7 +14,11 @@ fn shipped() -> PathBuf {
 }
 
 fn changed(from: &str, to: &str) -> Result<Description, DescriptionError> {
-    let text = fs::read_to_string(shipped()).expect("the board file");
+    changed_in(&shipped(), from, to)
+}
+
+fn changed_in(file: &Path, from: &str, to: &str) -> Result<Description, DescriptionError> {
+    let text = fs::read_to_string(file).expect("the board file");
     assert!(text.contains(from), "the board file has no {from:?} any more");
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("board.yaml");
@@ -176,4 +180,33 @@ fn each_mistake_is_named() {
     }
     let error = Description::read(Path::new("nowhere.yaml")).expect_err("no such file").to_string();
     assert!(error.contains("nowhere.yaml"), "{error}");
+}
+
+#[test]
+fn each_mistake_in_a_map_of_symbols_is_named_with_its_place() {
+    let foreign = boards().join("virtual-foreign.yaml");
+    for (from, to, line, said) in [
+        ("at: GAME, bits: 32", "at: GAME, bits: 24", "white: {", "symbols.left.white.bits: 24 bits"),
+        ("at: GAME + 4", "at: GAME + four", "black: {", "symbols.left.black.at: `GAME + four`: a symbol, or"),
+        ("at: GAME + 4", "at: + 4", "black: {", "symbols.left.black.at: `+ 4`"),
+        ("unit_us: 10000", "unit_us: 0", "unit_us: 0", "symbols.unit_us: 1 us to a second"),
+        ("press_ms: 20", "press_ms: 1001", "press_ms", "symbols.press_ms: 0 us to a second"),
+        (
+            "white: 1, black: 2",
+            "white: 1, black: 1",
+            "running:",
+            "symbols.running: White and Black have values of their own",
+        ),
+        ("mask: 0x2", "mask: 0x100", "mask: 0x100", "symbols.flags.black.mask: 0x100: some of its 8 bits"),
+        ("words:", "control: 5m+3s\n    words:", "control:", "symbols.game: either `control`"),
+        ("    words:", "    at_zero: freeze\n    words:", "at_zero: freeze", "symbols.game.at_zero: a word sets it"),
+        ("    words:", "    increment: after-move\n    words:", "increment:", "symbols.game.increment: with `words`"),
+        ("stop: idle", "stopp: idle", "line ", "unknown field `stopp`"),
+    ] {
+        let error = changed_in(&foreign, from, to).expect_err(to).to_string();
+        assert!(error.contains(said), "{to:?}: {error}");
+        assert!(error.contains(line) && error.contains("board.yaml"), "{to:?}: {error}");
+    }
+    let built_in = changed_in(&foreign, "  game:\n", "  game: {control: 5m+3s, at_zero: run-on}\n  xgame:\n");
+    assert!(built_in.expect_err("xgame").to_string().contains("unknown field `xgame`"));
 }

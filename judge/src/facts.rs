@@ -6,7 +6,10 @@
 //! facts; their effects are.
 //!
 //! Who could notice: a press that the clock did not take is a fact too, with `taken: false`; it is told from the
-//! others by the device's records alone.
+//! others by the device's records alone. A clock that writes nothing and is watched took a press if its time did not run
+//! on, and a flag of it fell when it was first seen down.
+
+mod watched;
 
 use std::collections::BTreeMap;
 
@@ -157,14 +160,14 @@ pub fn assemble(trace: &Trace) -> Vec<Fact> {
     }
     let dead = dead(trace);
     let drawn = counts::drawn(&trace.plan);
-    let mut assembly =
-        Assembly { records: &trace.records, rate: trace.plan.tick_rate, owners, own, next: 0, facts: Vec::new() };
+    let mut assembly = Assembly { trace, owners, own, next: 0, facts: Vec::new() };
     for (index, step) in trace.plan.steps.iter().enumerate() {
         let Some(mut what) = What::of(&step.act) else { continue };
         if let What::Moved { dead: no_mate, drawn: count, .. } = &mut what {
             *no_mate = dead.get(&index).copied();
             *count = drawn.get(&index).copied();
         }
+        let done_by = achieved[index].map_or(step.at, |achieved| achieved.latest);
         let (at, bound_ns) = match achieved[index] {
             Some(achieved) => {
                 let (earliest, latest, planned) = (achieved.earliest.ns(), achieved.latest.ns(), step.at.ns());
@@ -174,7 +177,8 @@ pub fn assemble(trace: &Trace) -> Vec<Fact> {
             None if step.act.is_for_the_clock() => continue,
             None => (step.at, 0),
         };
-        assembly.act(index, Fact { at, planned: step.at, bound_ns, what, face: None });
+        let fact = Fact { at, planned: step.at, bound_ns, what, face: None };
+        if trace.watched { assembly.watched(fact, done_by) } else { assembly.act(index, fact) }
     }
     assembly.pass_to_the_end();
     assembly.facts
@@ -211,8 +215,7 @@ impl What {
 }
 
 struct Assembly<'a> {
-    records: &'a [Stamped],
-    rate: TickRate,
+    trace: &'a Trace,
     /// The step that caused each record; `None` for what the device did on its own and for what follows a cause.
     owners: Vec<Option<usize>>,
     /// The record that each step caused, if it left one.
@@ -227,7 +230,7 @@ impl Assembly<'_> {
             while self.next <= own {
                 self.pass();
             }
-            while self.records.get(self.next).is_some_and(|stamped| stamped.record.kind.is_consequence()) {
+            while self.trace.records.get(self.next).is_some_and(|stamped| stamped.record.kind.is_consequence()) {
                 self.pass();
             }
             if let What::Pressed { taken, .. } = &mut fact.what {
@@ -243,28 +246,31 @@ impl Assembly<'_> {
 
     /// Whether the next record tells of something before this act, which itself left no record.
     fn is_before(&self, step: usize, at: TrueTime) -> bool {
-        let Some(stamped) = self.records.get(self.next) else { return false };
+        let Some(stamped) = self.trace.records.get(self.next) else { return false };
         stamped.true_time <= at && self.owners[self.next].is_none_or(|owner| owner < step)
     }
 
     fn pass(&mut self) {
-        let Stamped { true_time, record, .. } = self.records[self.next];
+        let Stamped { true_time, record, .. } = self.trace.records[self.next];
         self.next += 1;
+        if self.trace.watched {
+            return self.seen_to_fall();
+        }
         if let (Kind::FLAG_FELL, Some(side)) = (record.kind, record.side) {
             self.push(Fact { at: true_time, planned: true_time, bound_ns: 0, what: What::FlagFell(side), face: None });
         }
     }
 
     fn pass_to_the_end(&mut self) {
-        while self.next < self.records.len() {
+        while self.next < self.trace.records.len() {
             self.pass();
         }
     }
 
     fn push(&mut self, mut fact: Fact) {
         fact.at = self.facts.last().map_or(fact.at, |last| last.at.max(fact.at));
-        let shown = self.records[..self.next].iter().rev().find(|stamped| shows_a_face(stamped.record.kind));
-        fact.face = shown.map(|stamped| ClockFace::of(&stamped.record, self.rate));
+        let shown = self.trace.records[..self.next].iter().rev().find(|stamped| shows_a_face(stamped.record.kind));
+        fact.face = shown.map(|stamped| ClockFace::of(&stamped.record, self.trace.plan.tick_rate));
         self.facts.push(fact);
     }
 }

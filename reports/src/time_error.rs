@@ -6,7 +6,7 @@
 //! uncertainty of both stamps, over the run.
 
 use flagfall_core::record::Kind;
-use flagfall_trace::{Act, Fault, Trace};
+use flagfall_trace::{Act, Fault, Stamped, Trace};
 
 use crate::answer;
 use crate::quantity;
@@ -51,7 +51,9 @@ impl TimeError {
     pub(crate) fn of(trace: &Trace) -> Self {
         let rate = trace.plan.tick_rate;
         let mut points: Vec<ErrorPoint> = Vec::new();
-        for stamped in &trace.records {
+        // A clock that is watched dates nothing itself.
+        let dated: &[Stamped] = if trace.watched { &[] } else { &trace.records };
+        for stamped in dated {
             // A flag that was noticed late, or a step back that was held, is dated by the clock at an instant that the
             // time base may never have shown.
             let dated_back =

@@ -157,14 +157,18 @@ impl Teller<'_> {
             true_time: stamped.true_time,
             uncertainty_ns: stamped.uncertainty_ns,
         };
+        let true_time = achieved.map_or(stamped.true_time, |achieved| achieved.earliest);
+        // A look of the bench is no stamp of the device, and sees no digits.
+        let watched = self.trace.watched;
+        let reckoned = || Shown { faces: self.course.faces(index + 1, true_time), written: false };
         let line = TimelineLine {
             mark,
             who,
-            true_time: achieved.map_or(stamped.true_time, |achieved| achieved.earliest),
+            true_time,
             achieved,
-            device: Some(device),
+            device: (!watched).then_some(device),
             records: index + 1,
-            shown: written(stamped),
+            shown: if watched { reckoned() } else { written(stamped) },
             label: act.map_or("", words::label).to_owned(),
             event,
             effect: words::effect(&stamped.record, self.rate).unwrap_or_default(),
@@ -199,7 +203,7 @@ impl Teller<'_> {
             let effect = match (&planned.act, achieved) {
                 (act, None) if act.is_for_the_clock() => "not carried out",
                 (Act::Fault(_) | Act::Contact { .. }, _) => "",
-                (act, _) if act.is_for_the_clock() => "not noticed by the clock",
+                (act, _) if act.is_for_the_clock() && !self.trace.watched => "not noticed by the clock",
                 _ => "",
             };
             let true_time = achieved.map_or(planned.at, |(_, achieved)| achieved.earliest);

@@ -8,7 +8,7 @@ use crate::spans::{Holds, Node, tree};
 /// A board file that keeps to the YAML that is read here, with the place of each value.
 ///
 /// Deep nesting and aliases make small files expensive; here they are not there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardText {
     source: Arc<SourceText>,
     root: Node,

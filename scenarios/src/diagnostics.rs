@@ -13,7 +13,7 @@ use crate::printable::escaped;
 pub(crate) const PROBLEMS_SHOWN_MAX: usize = 40;
 
 /// A file as it is named to the user, and its text.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct SourceText {
     pub(crate) name: String,
     pub(crate) text: String,

@@ -20,7 +20,7 @@ pub(crate) const FILE_BYTES_MAX: usize = 1 << 20;
 const DEPTH_MAX: usize = 64;
 
 /// A value and its place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) kind: NodeKind,
     /// The bytes from the first to the last of its characters.
@@ -29,7 +29,7 @@ pub(crate) struct Node {
     pub(crate) line: u32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NodeKind {
     Scalar {
         text: String,
@@ -41,7 +41,7 @@ pub(crate) enum NodeKind {
 }
 
 /// One key of a mapping and its value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) key: String,
     pub(crate) key_bytes: Range<usize>,

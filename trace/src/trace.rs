@@ -75,6 +75,10 @@ pub struct Trace {
     pub resets: Vec<Reset>,
     /// What the device wrote, in its order.
     pub records: Vec<Stamped>,
+    /// Whether the device wrote nothing and the records are looks of the bench into its memory: each says `read`, its
+    /// ticks are true time, and what the bench cannot see is zero in it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub watched: bool,
 }
 
 /// SHA-256 over a plan and its records; printed as the first 16 hexadecimal digits.
@@ -131,7 +135,17 @@ impl Trace {
     /// A trace of what a rig saw, on a device that stood at `device_zero_ticks` when the run began.
     #[must_use]
     pub const fn new(plan: Plan, device_zero_ticks: u64, achieved: Vec<Achieved>, records: Vec<Stamped>) -> Self {
-        Self { schema: Self::SCHEMA, plan, device_zero_ticks, achieved, ends: Vec::new(), resets: Vec::new(), records }
+        let ends = Vec::new();
+        let resets = Vec::new();
+        Self { schema: Self::SCHEMA, plan, device_zero_ticks, achieved, ends, resets, records, watched: false }
+    }
+
+    /// A trace of what a bench saw in the memory of a device that tells it nothing.
+    #[must_use]
+    pub const fn of_looks(plan: Plan, achieved: Vec<Achieved>, looks: Vec<Stamped>) -> Self {
+        let mut trace = Self::new(plan, 0, achieved, looks);
+        trace.watched = true;
+        trace
     }
 
     /// Ticks of device time since the beginning of the run at which a record took effect.
@@ -189,6 +203,9 @@ impl Trace {
             hash.update(stamped.true_time.ns().to_le_bytes());
             hash.update(stamped.uncertainty_ns.to_le_bytes());
             hash.update(stamped.record.to_bytes());
+        }
+        if self.watched {
+            hash.update(b"watched");
         }
         TraceHash(hash.finalize().into())
     }

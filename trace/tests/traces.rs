@@ -69,6 +69,16 @@ fn device_time_goes_on_over_a_reset() {
     assert_eq!(ticks, [0, 2, 2, 1_108], "what was kept at 3 is from before, 9 is after both");
 }
 
+#[test]
+fn a_trace_says_that_it_is_one_of_looks_and_others_do_not() {
+    let told = serde_json::to_string(&trace()).expect("JSON");
+    assert!(!told.contains("watched"), "{told}");
+    let Trace { plan, achieved, records, .. } = trace();
+    let looks = Trace::of_looks(plan, achieved, records);
+    let text = serde_json::to_string(&looks).expect("JSON");
+    assert_eq!(serde_json::from_str::<Trace>(&text).expect("a trace"), looks);
+}
+
 /// The value that every machine, profile and release of this schema must give.
 #[test]
 fn the_hash_is_golden() {
@@ -77,7 +87,8 @@ fn the_hash_is_golden() {
 
 #[test]
 fn every_part_of_a_trace_is_in_its_hash() {
-    let changes: [fn(&mut Trace); 12] = [
+    let changes: [fn(&mut Trace); 13] = [
+        |trace| trace.watched = true,
         |trace| trace.plan.scenario.push('x'),
         |trace| trace.plan.seed = 1,
         |trace| trace.plan.setup.carry_over = false,

@@ -29,6 +29,13 @@ pub fn replay(options: &Replay, colour: Colour) -> Exit {
         Ok(trace) => trace,
         Err(error) => return bad_input(&error),
     };
+    if trace.watched {
+        return bad_input(&format!(
+            "{} was written by a bench that watched the memory of a clock: it has no stamps at which its acts could be done \
+             again",
+            options.trace.display()
+        ));
+    }
     let simulated = match simulated(&trace) {
         Ok(simulated) => simulated,
         Err(reason) => return infra(&format!("{} cannot be run again: {reason}", options.trace.display())),

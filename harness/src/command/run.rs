@@ -132,7 +132,9 @@ fn carry_out(
             let jobs = if matches!(description.probe, Probe::Emulator { .. }) { jobs } else { 1 };
             let worker = || {
                 let mut board = Board::new(description.clone()).heeding(&interrupt);
-                move |index: usize| bench.work(&sources[index], |case: &Case| board.run(&case.plan))
+                move |index: usize| {
+                    bench.work(&sources[index], |case: &Case| board.run_scenario(&case.plan, &case.scenario))
+                }
             };
             set::run(count, jobs, &interrupt, worker, PATIENCE, tell)
         }

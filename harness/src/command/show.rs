@@ -41,7 +41,7 @@ pub fn show(options: &Show, colour: Colour) -> Exit {
                 return exit;
             }
             let rig = description.probe.rig_name().to_owned();
-            case.judge(&rig, Board::new(description).run(&case.plan), &rulebooks)
+            case.judge(&rig, Board::new(description).run_scenario(&case.plan, &case.scenario), &rulebooks)
         }
         Err(error) => return bad_input(&error),
     };

@@ -105,6 +105,10 @@ fn check_one(trace: &Trace, examination: &Examination, expectation: &Expectation
 
 /// The index of the record of the look at the faces that this step of the plan is.
 fn read_at(trace: &Trace, step: u32) -> Option<usize> {
+    if trace.watched {
+        let achieved = trace.achieved.iter().find(|achieved| achieved.step == step)?;
+        return trace.records.iter().position(|look| look.true_time == achieved.earliest);
+    }
     let nth = trace
         .achieved
         .iter()

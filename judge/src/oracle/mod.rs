@@ -8,7 +8,8 @@
 //!   left, nothing is credited after a fall.
 //! - The **display** look compares the digits with the time that the clock itself says is left.
 //!
-//! An analogue clock has its own look (`oracle::dial`): hands against what was done, flags against hands.
+//! An analogue clock has its own look (`oracle::dial`): hands against what was done, flags against hands. So has a clock
+//! that says nothing and is watched (`oracle::watched`): what its memory shows against what was done.
 //!
 //! Achieved instants are judged, never requested ones.
 
@@ -27,13 +28,14 @@ mod resolve;
 mod stamps;
 mod time_base;
 mod true_time;
+mod watched;
 
 use std::fmt;
 
 use flagfall_core::{Side, TrueTime};
 use flagfall_trace::Trace;
 
-pub use bound::{Bound, Limits};
+pub use bound::{Bound, Limits, Watched};
 pub use expected::{check_clock, check_expectations};
 pub use gap::smallest_gap_to_a_flag_ns;
 pub use kept::check_kept;
@@ -128,6 +130,11 @@ pub fn examine(trace: &Trace, limits: &Limits) -> Examination {
     let mut examination = Examination::default();
     if let Some(dial) = trace.plan.clock_kind.dial() {
         dial::examine(trace, dial, &mut examination);
+        examination.findings.sort_by_key(|finding| (finding.at, finding.wrong));
+        return examination;
+    }
+    if let Some(seen) = limits.watched.filter(|_| trace.watched) {
+        watched::examine(trace, limits, &seen, &mut examination);
         examination.findings.sort_by_key(|finding| (finding.at, finding.wrong));
         return examination;
     }

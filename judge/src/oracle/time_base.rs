@@ -230,7 +230,7 @@ impl fmt::Display for FaultBound {
         if writes_ticks + rate_ticks == 0 {
             return write!(f, "{bound}");
         }
-        let Bound { stamp_ticks, oscillator_ticks } = bound;
+        let Bound { stamp_ticks, oscillator_ticks, .. } = bound;
         let all = self.ticks();
         write!(f, "{all} ticks = {stamp_ticks} stamp + {oscillator_ticks} oscillator + ")?;
         write!(f, "{writes_ticks} writes + {rate_ticks} rate")

@@ -4,6 +4,7 @@ mod expectations;
 mod forged;
 mod random;
 mod rig;
+mod watched;
 
 use flagfall_core::record::Kind;
 use flagfall_core::{AtZero, Bonus, DeviceTime, Period, Phase, Setup, Side, TickRate, TimeControl, TrueTime};

@@ -16,7 +16,13 @@ const ZERO_TICKS: u64 = 4_711;
 const BLIND_NS: i64 = 100_000;
 
 fn limits() -> Limits {
-    Limits { oscillator_ppt: 0, stamp_ticks: 2, stamp_latency_max_ns: 6_000, flag_notice_max_ns: Some(20_000) }
+    Limits {
+        oscillator_ppt: 0,
+        stamp_ticks: 2,
+        stamp_latency_max_ns: 6_000,
+        flag_notice_max_ns: Some(20_000),
+        watched: None,
+    }
 }
 
 /// What a bench sees of a clock that notices the `nth` act `late_ticks(nth)` ticks after it, on its own time base.

@@ -1,10 +1,11 @@
 //! What a plan asks for that a board or its bench does not have, derived from the plan and never from a scenario's name.
 
 use flagfall_judge::oracle;
+use flagfall_scenarios::Scenario;
 use flagfall_trace::plan::{Act, Fault, Plan, Retained};
 
-use super::contacts;
 use super::description::{Description, Possible, RateFault, Stimulus};
+use super::{contacts, watch};
 
 /// What this board lacks for a plan.
 #[must_use]
@@ -16,7 +17,7 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
     if has != wants {
         return Some(format!("tick rate {wants} Hz: this board has {has} Hz"));
     }
-    if description.device_counter.is_none() {
+    if description.device_counter.is_none() && description.symbols.is_none() {
         return Some("device time: this bench cannot read it on this board".into());
     }
     if let Stimulus::Driver(_) | Stimulus::Live { .. } = description.stimulus {
@@ -24,6 +25,9 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
     }
     if !plan.oscillator.is_exact() {
         return Some("an oscillator of the scenario's own: this board has its own".into());
+    }
+    if let Some(symbols) = &description.symbols {
+        return watch::obstacle(description, symbols, plan);
     }
     for step in &plan.steps {
         let lacks = match step.act {
@@ -46,8 +50,17 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
     (gap_ns < needs_ns).then(|| format!("an act {gap_ns} ns from a flag: this bench needs {needs_ns} ns"))
 }
 
+/// What this board lacks for a scenario with this plan: for the plan, or to see what the scenario expects.
+#[must_use]
+pub fn not_applicable_to(description: &Description, plan: &Plan, scenario: &Scenario) -> Option<String> {
+    not_applicable(description, plan).or_else(|| {
+        let symbols = description.symbols.as_ref()?;
+        watch::unseen(symbols, &scenario.expectations, &scenario.clock)
+    })
+}
+
 /// The plan on a clock that is set right: where the clock is set wrong, its own flags are what an act may come close to.
-fn as_the_clock_is_set(plan: &Plan) -> Plan {
+pub(super) fn as_the_clock_is_set(plan: &Plan) -> Plan {
     Plan { setup: plan.device_setup.unwrap_or(plan.setup), ..plan.clone() }
 }
 

@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flagfall_core::contract;
+use flagfall_scenarios::Diagnostics;
 use flagfall_trace::open_regular;
 use object::{Object, ObjectSection, ObjectSymbol};
 
@@ -26,6 +27,37 @@ pub struct Image {
     pub kept: Option<u64>,
     /// The build id in the image.
     pub build_id: u64,
+}
+
+/// What runs on a target.
+#[derive(Clone, Debug)]
+pub(super) enum Firmware {
+    /// A firmware that offers what a bench needs.
+    Contract(Image),
+    /// One that offers nothing, with the function at which a bench stops it.
+    Watched {
+        /// The ELF.
+        path: PathBuf,
+        /// The function's address.
+        stop: u64,
+    },
+}
+
+impl Firmware {
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Self::Contract(image) => &image.path,
+            Self::Watched { path, .. } => path,
+        }
+    }
+
+    /// Where it stops.
+    pub(super) const fn stop(&self) -> u64 {
+        match self {
+            Self::Contract(image) => image.stop,
+            Self::Watched { stop, .. } => *stop,
+        }
+    }
 }
 
 /// An ELF that is no firmware for a bench.
@@ -55,6 +87,14 @@ pub enum ImageError {
         /// What is missing.
         symbol: &'static str,
     },
+    /// A symbol of the board file is not in the ELF: correct the name, or build the firmware that the file is for.
+    #[error("{path} is not what the board file says\n{diagnostics}")]
+    Mapping {
+        /// Which.
+        path: PathBuf,
+        /// What is not there, with its place in the board file.
+        diagnostics: Diagnostics,
+    },
     /// The contract block is not among the initialised data.
     #[error("{path}: no contract block: {why}")]
     Block {
@@ -71,10 +111,7 @@ impl Image {
     /// # Errors
     /// [`ImageError`] says what is missing.
     pub fn read(path: &Path) -> Result<Self, ImageError> {
-        let mut bytes = Vec::new();
-        open_regular(path)
-            .and_then(|mut file| file.read_to_end(&mut bytes))
-            .map_err(|cause| ImageError::Read { path: path.to_owned(), cause })?;
+        let bytes = read_elf(path)?;
         let elf =
             object::File::parse(bytes.as_slice()).map_err(|cause| ImageError::Elf { path: path.to_owned(), cause })?;
         // Bit 0 of a function's address says that it is Thumb code.
@@ -102,4 +139,13 @@ impl Image {
             build_id: header.build_id,
         })
     }
+}
+
+/// The bytes of an ELF.
+pub(super) fn read_elf(path: &Path) -> Result<Vec<u8>, ImageError> {
+    let mut bytes = Vec::new();
+    open_regular(path)
+        .and_then(|mut file| file.read_to_end(&mut bytes))
+        .map_err(|cause| ImageError::Read { path: path.to_owned(), cause })?;
+    Ok(bytes)
 }

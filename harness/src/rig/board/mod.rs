@@ -14,12 +14,14 @@ pub mod probes;
 mod serial;
 mod stimulus;
 mod target;
+mod watch;
 
 use flagfall_judge::oracle::Limits;
+use flagfall_scenarios::Scenario;
 use flagfall_trace::plan::Plan;
 use flagfall_vboard::{Emulator, EmulatorOptions, LaunchError};
 
-pub use applicable::not_applicable;
+pub use applicable::{not_applicable, not_applicable_to};
 pub use description::{Description, DescriptionError, Probe, Stimulus};
 pub use flashed::{Flashed, Sizes};
 pub use image::{Image, ImageError};
@@ -29,7 +31,9 @@ pub use target::TargetError;
 
 use super::Outcome;
 use crate::interrupt::Interrupt;
+use image::Firmware;
 use target::Target;
+use watch::Map;
 
 /// A board that cannot be used at all.
 #[derive(Debug, thiserror::Error)]
@@ -59,6 +63,8 @@ pub struct Board {
     // Declared before the emulator: the session ends before the process behind it does.
     target: Option<Target>,
     emulator: Option<Emulator>,
+    /// Where the clock is in a firmware that is watched.
+    map: Option<Map>,
     interrupt: Interrupt,
 }
 
@@ -66,7 +72,7 @@ impl Board {
     /// A board that is opened when it is first needed.
     #[must_use]
     pub fn new(description: Description) -> Self {
-        Self { description, target: None, emulator: None, interrupt: Interrupt::default() }
+        Self { description, target: None, emulator: None, map: None, interrupt: Interrupt::default() }
     }
 
     /// The same board, on which a scenario is given up as soon as somebody asks for an end: a real clock takes as long as
@@ -82,7 +88,7 @@ impl Board {
     pub fn lacking(description: &Description) -> Option<String> {
         let emulated = matches!(description.probe, Probe::Emulator { .. });
         let emulator = emulated.then(|| EmulatorOptions::default().program().err()).flatten();
-        let image = || Image::read(&description.firmware).err().map(|error| error.to_string());
+        let image = || firmware(description).err().map(|error| error.to_string());
         emulator.map(|error| error.to_string()).or_else(image)
     }
 
@@ -92,7 +98,7 @@ impl Board {
     /// [`OpenError`] with what to do about it.
     pub fn open(&mut self) -> Result<(), OpenError> {
         self.close();
-        let image = Image::read(&self.description.firmware)?;
+        let (firmware, map) = firmware(&self.description)?;
         let selector = match &self.description.probe {
             Probe::Selector(selector) => selector.clone(),
             Probe::Emulator { machine, icount_shift } => {
@@ -106,11 +112,14 @@ impl Board {
                 selector
             }
         };
-        let mut target = Target::open(&selector, &self.description, image, &self.interrupt)?;
-        let (ticks, said) = (target.boot()?.tick_hz, self.description.tick_rate.hz());
-        if ticks != said {
-            return Err(OpenError::TickRate { ticks, said });
+        let mut target = Target::open(&selector, &self.description, firmware, &self.interrupt)?;
+        if map.is_none() {
+            let (ticks, said) = (target.boot()?.tick_hz, self.description.tick_rate.hz());
+            if ticks != said {
+                return Err(OpenError::TickRate { ticks, said });
+            }
         }
+        self.map = map;
         self.target = Some(target);
         Ok(())
     }
@@ -118,6 +127,12 @@ impl Board {
     fn close(&mut self) {
         self.target = None;
         self.emulator = None;
+    }
+
+    /// Carries out the plan of a scenario, if what that expects can be seen here.
+    #[must_use]
+    pub fn run_scenario(&mut self, plan: &Plan, scenario: &Scenario) -> Outcome {
+        not_applicable_to(&self.description, plan, scenario).map_or_else(|| self.run(plan), Outcome::NotApplicable)
     }
 
     /// Carries a plan out.
@@ -135,7 +150,11 @@ impl Board {
             };
         }
         let Some(target) = &mut self.target else { return Outcome::Infra("the board is not open".into()) };
-        match bench::carry_out(target, &self.description, plan) {
+        let carried_out = match (&self.description.symbols, &self.map) {
+            (Some(symbols), Some(map)) => watch::carry_out(target, &self.description, symbols, map, plan),
+            _ => bench::carry_out(target, &self.description, plan),
+        };
+        match carried_out {
             Ok(trace) => Outcome::Ran { trace: Box::new(trace), limits: self.limits(), compare: true },
             Err(error) => {
                 // Whatever went wrong, the next scenario starts from a board opened anew.
@@ -155,11 +174,26 @@ impl Board {
     }
 
     fn limits(&self) -> Limits {
+        if let Some(symbols) = &self.description.symbols {
+            return watch::limits(&self.description, symbols);
+        }
         Limits {
             oscillator_ppt: self.description.oscillator_limit_ppb.saturating_mul(1_000),
             stamp_ticks: self.description.stamp_ticks(),
             stamp_latency_max_ns: self.description.stamp_latency_max_us.saturating_mul(1_000),
             flag_notice_max_ns: Some(self.description.flag_notice_max_us.saturating_mul(1_000)),
+            watched: None,
+        }
+    }
+}
+
+/// What is to run on a board, and where its clock is if it is watched.
+fn firmware(description: &Description) -> Result<(Firmware, Option<Map>), ImageError> {
+    match &description.symbols {
+        None => Image::read(&description.firmware).map(|image| (Firmware::Contract(image), None)),
+        Some(symbols) => {
+            let map = Map::read(&description.firmware, symbols)?;
+            Ok((map.firmware.clone(), Some(map)))
         }
     }
 }

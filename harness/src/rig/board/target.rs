@@ -2,6 +2,8 @@
 //!
 //! With `virtual-board/probe` this is the only place that knows probe-rs.
 
+mod watched;
+
 use std::time::{Duration, Instant};
 
 use flagfall_core::contract::{self, ContractHeader, CrashRecord};
@@ -12,7 +14,7 @@ use probe_rs::rtt::Rtt;
 use probe_rs::{MemoryInterface, Permissions, Session};
 
 use super::description::{Counter, Description, RegisterWrite};
-use super::image::Image;
+use super::image::{Firmware, Image};
 use crate::interrupt::Interrupt;
 
 /// How long a target may take to its stop, or, where its time base can be watched, how long that may stand still. An
@@ -51,6 +53,12 @@ pub enum TargetError {
     /// The firmware stopped nowhere and its time base stood still; the bench does not know why.
     #[error("no stop, and no sign of a running time base, within {0} s of host time")]
     Budget(u64),
+    /// The bench's own machine was too busy to stop the target in time: run the case again, with less beside it.
+    #[error("the bench came {by_ms} ms too late to an instant: its machine was busy with other things")]
+    Overslept {
+        /// How late.
+        by_ms: i64,
+    },
     /// Somebody asked for an end while the target ran; nothing is known about the clock.
     #[error("interrupted")]
     Interrupted,
@@ -119,7 +127,7 @@ impl Watch {
 /// A session with a target that runs our image.
 pub(super) struct Target {
     session: Session,
-    image: Image,
+    firmware: Firmware,
     rtt: Option<Rtt>,
     pending: Vec<u8>,
     interrupt: Interrupt,
@@ -131,7 +139,7 @@ impl Target {
     pub(super) fn open(
         selector: &str,
         description: &Description,
-        image: Image,
+        firmware: Firmware,
         interrupt: &Interrupt,
     ) -> Result<Self, TargetError> {
         let fail = |doing, cause: String| TargetError::Probe { doing, cause };
@@ -139,7 +147,7 @@ impl Target {
         let mut opened = Lister::new().open(selector).map_err(|error| fail("open probe", chain(&error)))?;
         opened.select_protocol(WireProtocol::Swd).map_err(|error| fail("select SWD", chain(&error)))?;
         let session = opened.attach(description.chip.as_str(), Permissions::default()).map_err(probe("attach"))?;
-        let mut target = Self { session, image, rtt: None, pending: Vec::new(), interrupt: interrupt.clone() };
+        let mut target = Self { session, firmware, rtt: None, pending: Vec::new(), interrupt: interrupt.clone() };
         target.flash()?;
         Ok(target)
     }
@@ -150,7 +158,7 @@ impl Target {
             .core(0)
             .and_then(|mut core| core.reset_and_halt(HALT_BUDGET))
             .map_err(probe("reset for flashing"))?;
-        let path = self.image.path.clone();
+        let path = self.firmware.path().to_owned();
         let loader = build_loader(&mut self.session, &path, ElfLoader(ElfOptions::default()), None)
             .map_err(|error| flash(&error))?;
         let mut options = DownloadOptions::default();
@@ -163,7 +171,7 @@ impl Target {
     /// Resets the target and runs it to its first stop, with the breakpoints of a run in place.
     pub(super) fn boot(&mut self) -> Result<ContractHeader, TargetError> {
         self.hold_in_reset()?;
-        let image = self.image.clone();
+        let image = self.contract()?.clone();
         let mut core = self.session.core(0).map_err(probe("select core"))?;
         // A record of an earlier crash must not be taken for one of this run.
         core.write_word_32(image.crash, 0).map_err(probe("clear crash record"))?;
@@ -178,19 +186,20 @@ impl Target {
     /// Resets the target and leaves it at its first instruction, with what it keeps, and with the breakpoints of a run in
     /// place.
     pub(super) fn hold_in_reset(&mut self) -> Result<(), TargetError> {
+        let Image { stop, crashed, .. } = *self.contract()?;
         self.rtt = None;
         self.pending.clear();
         let mut core = self.session.core(0).map_err(probe("select core"))?;
         core.reset_and_halt(HALT_BUDGET).map_err(probe("reset"))?;
-        core.set_hw_breakpoint(self.image.stop).map_err(probe("set breakpoint"))?;
-        core.set_hw_breakpoint(self.image.crashed).map_err(probe("set breakpoint"))
+        core.set_hw_breakpoint(stop).map_err(probe("set breakpoint"))?;
+        core.set_hw_breakpoint(crashed).map_err(probe("set breakpoint"))
     }
 
     /// Device time at which what a reset would bring back was true.
     pub(super) fn kept_at(&mut self) -> Result<DeviceTime, TargetError> {
         let nothing = || TargetError::Handshake("the firmware keeps nothing over a reset".into());
         let mut words = [0; kept::WORDS];
-        let address = self.image.kept.ok_or_else(nothing)?;
+        let address = self.contract()?.kept.ok_or_else(nothing)?;
         self.session
             .core(0)
             .and_then(|mut core| core.read_32(address, &mut words))
@@ -201,7 +210,7 @@ impl Target {
 
     /// Runs a target that is held in reset to its first stop, and shakes hands.
     pub(super) fn start(&mut self) -> Result<ContractHeader, TargetError> {
-        let image = self.image.clone();
+        let image = self.contract()?.clone();
         self.run_to_stop(None)?;
         let mut bytes = [0; contract::LEN];
         self.read(image.block, &mut bytes)?;
@@ -225,10 +234,22 @@ impl Target {
         Ok(header)
     }
 
+    fn contract(&self) -> Result<&Image, TargetError> {
+        match &self.firmware {
+            Firmware::Contract(image) => Ok(image),
+            Firmware::Watched { .. } => Err(TargetError::Handshake("this firmware offers no contract".into())),
+        }
+    }
+
     /// Lets the target run until it stops by itself; `watch` is the time base and the tick at which it is to stop.
     pub(super) fn run_to_stop(&mut self, watch: Option<(Counter, u32)>) -> Result<(), TargetError> {
+        self.session.core(0).and_then(|mut core| core.run()).map_err(probe("run"))?;
+        self.wait_for_stop(watch)
+    }
+
+    /// Waits until the running target stops by itself.
+    fn wait_for_stop(&mut self, watch: Option<(Counter, u32)>) -> Result<(), TargetError> {
         let mut core = self.session.core(0).map_err(probe("select core"))?;
-        core.run().map_err(probe("run"))?;
         let mut watch = watch.map(|(counter, stop_at)| Watch::new(counter, stop_at));
         let mut progress = Instant::now();
         let mut look_next = progress + LOOK_EVERY;
@@ -259,12 +280,14 @@ impl Target {
     }
 
     fn stopped_at(&mut self, pc: u64) -> Result<(), TargetError> {
-        if pc == self.image.stop {
+        if pc == self.firmware.stop() {
             return Ok(());
         }
-        if pc == self.image.crashed {
+        if let Firmware::Contract(Image { crash, crashed, .. }) = self.firmware
+            && pc == crashed
+        {
             let mut bytes = [0; contract::CRASH_LEN];
-            self.read(self.image.crash, &mut bytes)?;
+            self.read(crash, &mut bytes)?;
             let text = CrashRecord::from_bytes(&bytes).map_or("without a record".into(), |crash| crash.to_string());
             return Err(TargetError::Crashed(text));
         }
@@ -286,6 +309,11 @@ impl Target {
         self.session.core(0).and_then(|mut core| core.write_word_32(address, value)).map_err(probe("write a word"))
     }
 
+    /// Writes target memory.
+    pub(super) fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), TargetError> {
+        self.session.core(0).and_then(|mut core| core.write(address, bytes)).map_err(probe("write memory"))
+    }
+
     /// Writes to a register as a board file says.
     pub(super) fn set_register(&mut self, write: RegisterWrite) -> Result<(), TargetError> {
         match write {
@@ -299,7 +327,7 @@ impl Target {
 
     /// Says when and after which records the firmware shall stop next; it is halted now.
     pub(super) fn set_stops(&mut self, at: u64, on: u64) -> Result<(), TargetError> {
-        let block = self.image.block;
+        let block = self.contract()?.block;
         let [at, on] = [(contract::STOP_AT, at), (contract::STOP_ON, on)]
             .map(|(offset, value)| [(offset, value as u32), (offset + 4, (value >> 32) as u32)]);
         for (offset, word) in at.into_iter().chain(on) {
@@ -347,7 +375,8 @@ impl Target {
     /// The contract block as it is now.
     pub(super) fn header(&mut self) -> Result<ContractHeader, TargetError> {
         let mut bytes = [0; contract::LEN];
-        self.read(self.image.block, &mut bytes)?;
+        let block = self.contract()?.block;
+        self.read(block, &mut bytes)?;
         ContractHeader::parse(&bytes).map_err(|error| TargetError::Handshake(error.to_string()))
     }
 }

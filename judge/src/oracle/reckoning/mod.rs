@@ -108,7 +108,12 @@ impl Reckoning {
     }
 
     pub(crate) fn fallen(&self, side: Side) -> bool {
-        self.books.accounts[side].fell_at.is_some()
+        self.fell_at(side).is_some()
+    }
+
+    /// The tick at which a side's flag fell, if it is down.
+    pub(crate) fn fell_at(&self, side: Side) -> Option<u64> {
+        self.books.accounts[side].fell_at
     }
 
     /// Main time left on a side at a tick not before the last deed; time used on one that counts up.

@@ -5,9 +5,11 @@ mod buttons;
 mod counter;
 mod faults;
 mod field;
+mod game;
 mod probe;
 mod quarantine;
 mod stimulus;
+mod symbols;
 mod word_or;
 
 use std::path::{Path, PathBuf};
@@ -22,9 +24,11 @@ pub use counter::{BenchCounter, Counter, RegisterWrite};
 pub use faults::{
     BrownOut, BrownOutBy, DisplayFault, Faults, JumpFault, LostPressFault, Possible, RateFault, StuckFault,
 };
+pub use game::{Game, Zero};
 pub use probe::Probe;
 pub use quarantine::{Quarantine, today};
 pub use stimulus::{Driver, Stimulus};
+pub use symbols::{Sign, Symbols, Word};
 
 use bench_notes::RawBenchNotes;
 use buttons::RawButtons;
@@ -34,6 +38,7 @@ use field::Misfit;
 use probe::RawProbe;
 use quarantine::RawQuarantine;
 use stimulus::RawStimulus;
+use symbols::RawSymbols;
 use word_or::NoneOr;
 
 /// Furthest that an oscillator may be from its rate, in ppb: a tenth. Those of a chip without a crystal keep within a few
@@ -80,6 +85,8 @@ pub struct Description {
     pub quarantine: Option<Quarantine>,
     /// What the bench says about itself, for the protocol of a run.
     pub bench: BenchNotes,
+    /// Where its clock is, if the firmware offers a bench nothing; then it is watched.
+    pub symbols: Option<Symbols>,
 }
 
 /// A board file that cannot be used.
@@ -140,6 +147,7 @@ struct RawDescription {
     quarantine: Option<RawQuarantine>,
     #[serde(default)]
     bench: RawBenchNotes,
+    symbols: Option<RawSymbols>,
 }
 
 impl Description {
@@ -152,7 +160,8 @@ impl Description {
         let written = BoardText::read(&path.display().to_string(), &text)?;
         let raw: RawDescription =
             serde_yaml::from_str(&text).map_err(|cause| DescriptionError::Form { path: path.to_owned(), cause })?;
-        let mut description = Self::checked(raw).map_err(|Misfit { field, why }| written.wrong(&field, &why))?;
+        let mut description =
+            Self::checked(raw, &written).map_err(|Misfit { field, why }| written.wrong(&field, &why))?;
         // Paths in a file are meant from where the file is, whatever folder the command is given in.
         description.firmware = path.parent().unwrap_or(Path::new("")).join(&description.firmware);
         Ok(description)
@@ -165,7 +174,7 @@ impl Description {
         1 + u64::from(count.unwrap_or(0))
     }
 
-    fn checked(raw: RawDescription) -> Result<Self, Misfit> {
+    fn checked(raw: RawDescription, written: &BoardText) -> Result<Self, Misfit> {
         raw.limits()?;
         let tick_rate = TickRate::new(raw.tick_hz).map_err(|error| Misfit::new("tick_hz", error.to_string()))?;
         let device_counter = raw.device_counter.as_ref().map(|raw| raw.checked("device_counter")).transpose()?;
@@ -179,7 +188,7 @@ impl Description {
                 let why = "true time needs a counter of its own, not the one that is under test";
                 return Err(Misfit::new("true_time", why));
             }
-            (None, Some(_)) => {
+            (None, Some(_)) if raw.symbols.is_none() => {
                 let why = "it is compared with `device_counter`, which is missing; without one say `true_time: none`";
                 return Err(Misfit::new("true_time", why));
             }
@@ -203,6 +212,7 @@ impl Description {
             faults: raw.faults.checked(tick_rate)?,
             quarantine: raw.quarantine.map(RawQuarantine::checked).transpose()?,
             bench: raw.bench.checked()?,
+            symbols: raw.symbols.map(|symbols| symbols.checked(written)).transpose()?,
         })
     }
 }
