@@ -74,6 +74,7 @@ impl Case {
                 self.judge_trace(&trace, &limits, compare, rulebooks, &mut record);
                 if let Some(reason) = self.turns_on_less_than_the_bench_hits(&record, compare, rulebooks) {
                     record.checks.clear();
+                    record.margins.clear();
                     record.rulings.clear();
                     return Self::not_carried_out(record, path, Verdict::NotApplicable, Subject::Bench, reason);
                 }
@@ -143,6 +144,10 @@ impl Case {
     ) {
         let scenario = &self.scenario;
         let examination = oracle::examine(trace, limits);
+        if compare {
+            // In virtual time the bound is what the simulated oscillator does: all of it is used, and that says nothing.
+            record.margins = examination.used.iter().map(|used| used.margin(trace)).collect();
+        }
         record.checks.push(oracle::check_clock(trace, &examination, &scenario.clock, None));
         // What a clock did of which only the memory is seen is in no records that could be compared.
         if compare && !trace.watched {
@@ -173,6 +178,7 @@ fn record(id: &str, title: String, rig: &str, verdict: Verdict, reason: Option<S
         verdict,
         reason,
         checks: Vec::new(),
+        margins: Vec::new(),
         rulings: Vec::new(),
         trace_hash: None,
         trace_file: None,

@@ -77,6 +77,19 @@ pub struct Check {
     pub line: Option<u32>,
 }
 
+/// How much of a bound was used: how far something was off at worst, and how far it might have been there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Margin {
+    /// What is held to the bound: `time left`.
+    pub of: String,
+    /// How far it was off, in nanoseconds.
+    pub off_ns: u64,
+    /// How far it might have been, in nanoseconds; above zero.
+    pub bound_ns: u64,
+    /// When that was, in nanoseconds of true time.
+    pub at_ns: i64,
+}
+
 /// What a rulebook ruled: once, or again and again in the same words.
 ///
 /// Rulings of one point that follow each other and differ in their figures alone are one row with a [`count`](Self::count).
@@ -141,6 +154,9 @@ pub struct RunRecord {
     pub reason: Option<String>,
     /// Everything that was checked.
     pub checks: Vec<Check>,
+    /// How much of its bounds the clock used; none where nothing but the exact time is right.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub margins: Vec<Margin>,
     /// Everything that was ruled.
     pub rulings: Vec<RulingRow>,
     /// Hash of the trace, 16 digits.

@@ -23,6 +23,7 @@ mod foreseen;
 mod gap;
 mod invariants;
 mod kept;
+mod margin;
 mod reckoning;
 mod resolve;
 mod stamps;
@@ -39,6 +40,7 @@ pub use bound::{Bound, Limits, Watched};
 pub use expected::{check_clock, check_expectations};
 pub use gap::smallest_gap_to_a_flag_ns;
 pub use kept::check_kept;
+pub use margin::{Held, Used};
 pub use resolve::{ResolveCause, ResolveError, resolve};
 pub use time_base::{TimeBase, check_time_base};
 
@@ -87,6 +89,8 @@ pub struct Examination {
     pub bounds: Vec<Bound>,
     /// When an exact clock would have noticed each act that left a record, had it been as quick as this one.
     pub noticed: Vec<Noticed>,
+    /// How much of its bound was used at most, of each thing that is held to one.
+    pub used: Vec<Used>,
 }
 
 /// An act and the instant at which it was noticed: where the device's stamp puts it, as far as the bench saw it there.

@@ -10,6 +10,7 @@ use flagfall_core::{Record, Side, TrueTime};
 use flagfall_trace::{Achieved, Trace};
 
 use super::bound::{Bound, Limits};
+use super::margin::Held;
 use super::reckoning::{Deed, Reckoning};
 use super::stamps::{Deeds, Offset, Pair, Window, pair, words};
 use super::time_base::{FaultBound, TimeBase};
@@ -108,6 +109,8 @@ impl Look<'_, '_> {
         // Within what the bench saw, a stamp may still be later than the rig declares.
         let late = ticks - earliest;
         let limit = i128::from(self.limits.latency_ticks(self.trace.plan.tick_rate)) + slack;
+        let off = u128::try_from(late).unwrap_or(0);
+        self.examination.uses(Held::Stamp, off, limit.unsigned_abs(), stamped.true_time);
         if late > limit {
             // A time base that was made fast stamps late what it noticed at once.
             let late_press = stamped.record.side.map_or(Wrong::Running, Wrong::Press);
@@ -129,6 +132,7 @@ impl Look<'_, '_> {
         let since = index.checked_sub(1).map_or(0, |before| into_run(&self.trace.records[before].record));
         let by_fault = self.base.notice_ticks(into_run(&stamped.record), since, rate);
         let limit = (u128::from(limit_ns) * u128::from(rate.hz())).div_ceil(1_000_000_000) + u128::from(by_fault);
+        self.examination.uses(Held::FlagNotice, stamped.record.value.into(), limit, stamped.true_time);
         if u128::from(stamped.record.value) > limit {
             self.examination.find(Finding {
                 wrong: Wrong::Flag(side),
@@ -188,7 +192,9 @@ impl Look<'_, '_> {
     }
 
     fn left(&mut self, index: usize, side: Side, left: u64, has: u64, within: &str, allowed: u128) {
-        if u128::from(left.abs_diff(has)) > allowed {
+        let off = u128::from(left.abs_diff(has));
+        self.examination.uses(Held::TimeLeft, off, allowed, self.trace.records[index].true_time);
+        if off > allowed {
             let stamped = &self.trace.records[index];
             let at = words(stamped.record.kind, stamped.record.side);
             self.examination.find(Finding {
