@@ -2,14 +2,93 @@
 //!
 //! The SVG back end knows whole pixels only, so everything is drawn at twice its size and shown at half. Colours are
 //! few and each stands for a part; the page's style sheet replaces them by attribute, which is how a plot follows dark
-//! mode. Points outside the axes would be drawn on the frame, so the axes always hold all points.
+//! mode. Points outside the axes would be drawn on the frame, as if they were there: lines are cut where they leave, and
+//! points that leave or that an axis cannot hold are counted ([`Drawn::left_out`]).
+//!
+//! Plots are of numbers alone, and know no traces:
+//!
+//! ```
+//! use flagfall_reports::plot::{BudgetPlot, Plot, Term};
+//!
+//! let offset = Term { name: "offset".to_owned(), ns: 504_000_000.0, half_width_ns: 2_000_000.0 };
+//! let drawn = BudgetPlot { terms: vec![offset] }.svg()?;
+//! assert!(drawn.svg.starts_with("<svg") && drawn.left_out == 0);
+//! # Ok::<(), flagfall_reports::ReportError>(())
+//! ```
 
+mod axis;
+mod budget_plot;
 pub(crate) mod error_plot;
+mod fairness_plot;
 pub(crate) mod histogram_plot;
+mod jitter_plot;
+mod mtie_plot;
+mod round_trip_plot;
+mod series;
+mod stability_plot;
+mod strip_plot;
+
+pub use budget_plot::{BudgetPlot, Term};
+pub use fairness_plot::{FairnessPlot, MoveError};
+pub use jitter_plot::JitterPlot;
+pub use mtie_plot::{Mask, MtiePlot};
+pub use round_trip_plot::{Line, RoundTrip, RoundTripPlot};
+pub use stability_plot::{DeviationPoint, StabilityPlot};
+pub use strip_plot::{StripPlot, StripPoint};
 
 use std::ops::Range;
 
+use plotters::coord::Shift;
 use plotters::prelude::*;
+
+use crate::error::ReportError;
+
+/// A plot as SVG.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// The element, for a page whose style sheet gives it size and font.
+    pub svg: String,
+    /// How many points are not to be seen: beyond the axes, or on a logarithmic one not above zero.
+    pub left_out: usize,
+}
+
+impl Drawn {
+    /// The same as a file of its own: with namespace, size and font, on white.
+    #[must_use]
+    pub fn file(&self) -> String {
+        let head = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"760\" font-family=\"sans-serif\" style=\"background:#fff\"";
+        format!("{head}{}", self.svg.strip_prefix("<svg").unwrap_or(&self.svg))
+    }
+}
+
+/// What can be drawn on any back end.
+pub trait Plot {
+    /// Drawn pixels from top to bottom; shown at half.
+    fn height(&self) -> u32;
+
+    /// Draws and says how many points were left out.
+    ///
+    /// # Errors
+    /// [`ReportError::Plot`] when the back end refuses.
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<usize, ReportError>
+    where
+        B::ErrorType: 'static;
+
+    /// The plot as SVG.
+    ///
+    /// # Errors
+    /// [`ReportError::Plot`] when the back end refuses.
+    fn svg(&self) -> Result<Drawn, ReportError> {
+        let mut svg = String::new();
+        let left_out = {
+            let area = SVGBackend::with_string(&mut svg, (WIDTH, self.height())).into_drawing_area();
+            let left_out = self.draw(&area)?;
+            area.present()?;
+            left_out
+        };
+        Ok(Drawn { svg: inline(&svg, self.height()), left_out })
+    }
+}
 
 /// Text, axes and frame.
 const INK: RGBColor = RGBColor(0x22, 0x22, 0x21);
@@ -19,7 +98,7 @@ const GRID: RGBColor = RGBColor(0xd9, 0xd9, 0xd8);
 const SERIES: RGBColor = RGBColor(0x00, 0x72, 0xb2);
 /// What was computed from it.
 const FIT: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
-/// What disturbs.
+/// A second series, or what disturbs.
 const FAULT: RGBColor = RGBColor(0xcc, 0x79, 0xa7);
 
 /// Drawn pixels across; shown at half the size.

@@ -32,6 +32,8 @@ pub(crate) struct TimeError {
     pub(crate) points: Vec<ErrorPoint>,
     /// A tick of the device, in nanoseconds.
     pub(crate) tick_ns: i64,
+    /// When buttons were pressed and flags fell, in nanoseconds of true time; the second part says that it was a flag.
+    pub(crate) events: Vec<(i64, bool)>,
     /// When time-base faults began, in nanoseconds of true time.
     pub(crate) faults_ns: Vec<i64>,
 }
@@ -71,7 +73,13 @@ impl TimeError {
             matches!(act, Some(Act::Fault(fault)) if is_of_the_time_base(*fault))
         });
         let tick_ns = i64::try_from(quantity::ns_of_ticks(1, rate)).expect("a tick is at most a second");
-        Self { points, tick_ns, faults_ns: faults.map(|achieved| achieved.earliest.ns()).collect() }
+        let events = trace.records.iter().filter_map(|stamped| match stamped.record.kind {
+            Kind::PRESSED => Some((stamped.true_time.ns(), false)),
+            Kind::FLAG_FELL => Some((stamped.true_time.ns(), true)),
+            _ => None,
+        });
+        let events = events.collect();
+        Self { points, tick_ns, events, faults_ns: faults.map(|achieved| achieved.earliest.ns()).collect() }
     }
 
     /// The drift; `None` when the points do not span any time.
@@ -120,7 +128,7 @@ mod tests {
                 uncertainty_ns: *uncertainty_ns,
             })
             .collect();
-        TimeError { points, tick_ns: 1_000, faults_ns: Vec::new() }
+        TimeError { points, tick_ns: 1_000, events: vec![], faults_ns: Vec::new() }
     }
 
     #[test]

@@ -41,6 +41,7 @@ pub(crate) fn draw(error: &TimeError) -> Result<String, ReportError> {
         unit,
         faults_ns: error.faults_ns.iter().map(|ns| *ns as f64).collect(),
         marked: dots.len() <= MARKED_MAX,
+        events: error.events.iter().filter(|(_, flag)| *flag || error.events.len() <= MARKED_MAX).copied().collect(),
     };
 
     let mut svg = String::new();
@@ -63,6 +64,8 @@ struct Shared {
     along: Range<f64>,
     unit: Unit,
     faults_ns: Vec<f64>,
+    /// Presses and flags; of a long game flags alone.
+    events: Vec<(i64, bool)>,
     /// Whether each dot is drawn, besides the line that joins them.
     marked: bool,
 }
@@ -106,6 +109,14 @@ impl Shared {
         let faults = self.faults_ns.iter().map(|ns| ns / self.unit.ns).filter(|at| self.along.contains(at));
         let upright = |at| PathElement::new(vec![(at, y_axis.start), (at, y_axis.end)], FAULT.stroke_width(4));
         chart.draw_series(faults.map(upright))?;
+        if upper {
+            let height = y_axis.end - y_axis.start;
+            let ticks = self.events.iter().map(|(ns, flag)| (*ns as f64 / self.unit.ns, *flag));
+            chart.draw_series(ticks.filter(|(at, _)| self.along.contains(at)).map(|(at, flag)| {
+                let (share, colour) = if flag { (0.09, FIT) } else { (0.04, INK) };
+                PathElement::new(vec![(at, y_axis.start), (at, y_axis.start + share * height)], colour.stroke_width(3))
+            }))?;
+        }
         // What is shorter than the dot itself would only make the page heavier.
         let pixel = (y_axis.end - y_axis.start) / f64::from(HEIGHT);
         chart.draw_series(dots.iter().filter(|(_, _, doubt)| doubt / up.ns > 2.0 * pixel).map(
@@ -157,7 +168,7 @@ mod tests {
             .into_iter()
             .map(|(true_ns, error_ns, uncertainty_ns)| ErrorPoint { true_ns, error_ns, uncertainty_ns })
             .collect();
-        TimeError { points, tick_ns: 1_000, faults_ns: vec![500, i64::MAX] }
+        TimeError { points, tick_ns: 1_000, events: vec![(250, false), (750, true)], faults_ns: vec![500, i64::MAX] }
     }
 
     #[test]
@@ -169,6 +180,20 @@ mod tests {
             assert!(svg.starts_with("<svg class=\"plot\"") && svg.trim_end().ends_with("</svg>"));
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{points:?}: {svg}");
         }
+    }
+
+    #[test]
+    fn presses_and_flags_stand_as_ticks_and_of_a_long_game_flags_alone() {
+        let mut long = error((0..200).map(|n| (n, 0, 0)));
+        let ticks = |error: &TimeError| {
+            let svg = draw(error).expect("a plot");
+            let flags = svg.matches("stroke=\"#D55E00\" stroke-width=\"3\"").count();
+            (flags, svg.matches("stroke=\"#222221\" stroke-width=\"3\"").count())
+        };
+        long.events = (0..40).map(|n| (n * 5, n == 20)).collect();
+        assert_eq!(ticks(&long), (1, 39));
+        long.events = (0..199).map(|n| (n, n == 20)).collect();
+        assert_eq!(ticks(&long), (1, 0));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Latencies in bins, with lines where the percentiles stand.
+//! Latencies in bins, with lines where the percentiles stand and the share of presses that are no longer.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -53,6 +53,18 @@ pub(crate) fn draw(histogram: &Histogram, summary: &Summary) -> Result<String, R
                 Rectangle::new(corners, SERIES.filled())
             },
         ))?;
+        let all = histogram.counts.iter().sum::<usize>() + histogram.beyond;
+        let mut below = 0;
+        let mut stairs = vec![(at(edge_ns(0)), 0.0)];
+        for (bin, count) in histogram.counts.iter().enumerate() {
+            below += count;
+            stairs.push((at(edge_ns(bin + 1)), most as f64 * below as f64 / all.max(1) as f64));
+        }
+        let reached = format!("CDF {:.0} %", 100.0 * below as f64 / all.max(1) as f64);
+        let end = stairs.last().copied().unwrap_or_default();
+        chart.draw_series(DashedLineSeries::new(stairs, 10, 6, INK.stroke_width(3)))?;
+        let style = ("sans-serif", FONT).into_font().color(&INK).pos(Pos::new(HPos::Right, VPos::Bottom));
+        chart.draw_series([Text::new(reached, (end.0, end.1 + most as f64 * 0.01), style)])?;
         // A bar that is too low to be seen gets its number.
         let low = histogram.counts.iter().enumerate().filter(|(_, count)| **count > 0 && **count * 16 < most);
         chart.draw_series(low.map(|(bin, count)| {
@@ -115,6 +127,12 @@ mod tests {
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{samples:?}: {svg}");
         }
         assert!(plot(&far, 1).contains("1 beyond"));
+    }
+
+    #[test]
+    fn the_share_of_samples_ends_at_what_lies_within_the_axis() {
+        let far: Vec<i64> = (0..99).chain([10_000_000]).collect();
+        assert!(plot(&far, 1).contains("CDF 99 %") && plot(&far[..99], 1).contains("CDF 100 %"));
     }
 
     #[test]
