@@ -98,6 +98,9 @@ pub enum Command {
     /// Run what a trace says was achieved again in virtual time, and say whether the clock's model does the same.
     #[command(after_help = traces::REPLAY_HELP)]
     Replay(Replay),
+    /// Write the page of results anew: of one folder, or of several side by side.
+    #[command(after_help = REPORT_HELP)]
+    Report(Report),
     /// Say whether a side can still mate, by any series of legal moves.
     #[command(after_help = WINNABLE_HELP)]
     Winnable(Winnable),
@@ -135,6 +138,19 @@ Examples:
   flagfall coverage out/sim out/board                two runs side by side, a column for each rig
   flagfall coverage --require out/board              for CI: nothing may be open
   flagfall coverage --json | jq .id                  one object for each requirement";
+
+const REPORT_HELP: &str = "\
+The page of one folder is its index.html, the same as `run` writes, with report.json beside it; of several it is the file
+that --page names. Where a scenario was run on several rigs, its runs stand side by side and the first difference is marked.
+A folder may have been copied from elsewhere: nothing but what is in it is read.
+Exit codes: 0; 2 if there are no results to read; 3 if a file cannot be written. That a run failed is the page's matter.
+
+Examples:
+  flagfall report                                      the page of the last run, written anew
+  flagfall report --page both.html out/sim out/board   simulator and board side by side
+  flagfall report --summary summary.md                 Markdown for a pull request
+  flagfall report --json - | jq '.runs[] | select(.margin) | .margin.off_ns / .margin.bound_ns'
+  flagfall report --schema > report.schema.json        what stands in report.json";
 
 const MATRIX_HELP: &str = "\
 A cell is the ruling that answers the points of the scenario: a result, or else that play goes on or what it hangs on, or
@@ -183,6 +199,7 @@ Examples:
   flagfall run both-flags/last-period-order-unknown  one scenario, by its id
   flagfall run --filter late-arrival/ --filter '*/white-*'
   flagfall run --shard 2/4 --junit shard-2.xml       one of four jobs in CI
+  flagfall run --summary summary.md                  Markdown for a pull request
   flagfall run --json --out /tmp/r | jq .verdict     run records on standard output";
 
 /// Which scenarios of all.
@@ -222,6 +239,9 @@ pub struct Run {
     /// Write JUnit XML as well.
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+    /// Write a summary in Markdown as well, for a pull request.
+    #[arg(long, value_name = "FILE")]
+    pub summary: Option<PathBuf>,
     /// Print run records as JSON lines on standard output, everything else on standard error.
     #[arg(long)]
     pub json: bool,
@@ -312,6 +332,26 @@ pub struct Coverage {
     /// Exit with 1 as well if a requirement that cases could show is open on a rig.
     #[arg(long)]
     pub require: bool,
+}
+
+/// Options of `report`.
+#[derive(Debug, Args)]
+pub struct Report {
+    /// Folders of results, as `run --out` writes them.
+    #[arg(value_name = "DIR", default_value = "out")]
+    pub folders: Vec<PathBuf>,
+    /// Where to write the page [default: index.html in the folder, if there is one folder].
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
+    /// Write the report as JSON as well, `-` for standard output, where it then stands alone.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write a summary in Markdown as well.
+    #[arg(long, value_name = "FILE")]
+    pub summary: Option<PathBuf>,
+    /// Print the JSON Schema of report.json, and nothing else.
+    #[arg(long, exclusive = true)]
+    pub schema: bool,
 }
 
 /// Options of `winnable`.

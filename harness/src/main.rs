@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         Command::Boards(options) => command::boards::boards(options, cli.color),
         Command::Diff(options) => command::diff::diff(options, cli.color),
         Command::Replay(options) => command::replay::replay(options, cli.color),
+        Command::Report(options) => command::report::report(options),
         Command::Winnable(options) => command::winnable::winnable(options),
         Command::Vboard { what } => command::vboard::vboard(what),
         Command::Schema => command::print(&flagfall_scenarios::schema()),

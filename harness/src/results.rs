@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use flagfall_judge::rulebook::Rulebook;
 use flagfall_judge::ruling_rows::rulebook_row;
-use flagfall_reports::ReportError;
+use flagfall_reports::{Report, ReportError};
 use flagfall_scenarios::requirement::fide_clock;
 use flagfall_trace::{BenchRecord, RulebookRow, TraceFileError, open_regular};
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,9 @@ pub const TRACES: &str = "traces";
 /// The page.
 pub const PAGE: &str = "index.html";
 
+/// What the page says, for programs.
+pub const REPORT: &str = "report.json";
+
 /// The file with what the host took for each: apart from the results, because it differs from run to run.
 pub const HOST: &str = "host.jsonl";
 
@@ -36,7 +39,7 @@ pub const HOST: &str = "host.jsonl";
 pub const BENCH: &str = flagfall_trace::bench_record::FILE;
 
 /// What a run writes into its folder.
-const OWN: [&str; 7] = [RESULTS, REQUIREMENTS, RULEBOOKS, HOST, BENCH, PAGE, TRACES];
+const OWN: [&str; 8] = [RESULTS, REQUIREMENTS, RULEBOOKS, HOST, BENCH, PAGE, REPORT, TRACES];
 
 /// How long the host took for one scenario.
 #[derive(Serialize)]
@@ -65,18 +68,20 @@ pub enum ResultsError {
         /// Why.
         cause: io::Error,
     },
-    /// The JUnit file would take the place of a file of the run itself: give it another name.
-    #[error("{path} is a file of the results themselves: choose another name with --junit")]
+    /// A file beside the results would take the place of one of theirs: give it another name.
+    #[error("{path} is a file of the results themselves: choose another name with {option}")]
     Own {
         /// The file that was named.
         path: PathBuf,
+        /// By which option.
+        option: &'static str,
     },
     /// A trace could not be written.
     #[error(transparent)]
     Trace(#[from] TraceFileError),
-    /// The JUnit file could not be written; everything else is in its place.
+    /// A file beside the results could not be written; everything else is in its place.
     #[error("cannot write {path}: {cause}")]
-    Junit {
+    Beside {
         /// Where.
         path: PathBuf,
         /// Why.
@@ -85,6 +90,23 @@ pub enum ResultsError {
     /// A page or an XML could not be made.
     #[error(transparent)]
     Report(#[from] ReportError),
+}
+
+/// What is written beside the folder of results, if it is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside<'a> {
+    /// JUnit XML.
+    pub junit: Option<&'a Path>,
+    /// A summary in Markdown.
+    pub summary: Option<&'a Path>,
+}
+
+impl<'a> Beside<'a> {
+    fn files(&self) -> impl Iterator<Item = (&'static str, &'a Path)> {
+        [("--junit", self.junit), ("--summary", self.summary)]
+            .into_iter()
+            .filter_map(|(option, file)| Some((option, file?)))
+    }
 }
 
 /// A folder of results that is being filled beside its place: a line for each scenario as it comes, and nothing of it is
@@ -101,20 +123,22 @@ pub struct Results {
 }
 
 impl Results {
-    /// Begins a folder that will stand at `place`, and a JUnit file elsewhere if there is to be one; a run on a board says
-    /// on what it is made. If the process is ended at once, what was begun is removed.
+    /// Begins a folder that will stand at `place`, and files elsewhere if there are to be any; a run on a board says on what
+    /// it is made. If the process is ended at once, what was begun is removed.
     ///
     /// # Errors
     /// [`ResultsError::Taken`] and [`ResultsError::Own`] before anything is run, so that no work is lost.
     pub fn begin(
         place: &Path,
-        junit: Option<&Path>,
+        beside: &Beside<'_>,
         rulebooks: &[Rulebook],
         bench: Option<&BenchRecord>,
         interrupt: &Interrupt,
     ) -> Result<Self, ResultsError> {
-        if let Some(file) = junit.filter(|file| is_of_results(file, place)) {
-            return Err(ResultsError::Own { path: file.to_owned() });
+        for (option, file) in beside.files() {
+            if is_of_results(file, place) {
+                return Err(ResultsError::Own { path: file.to_owned(), option });
+            }
         }
         // `out/` and `out` are one place, and a link to a folder stands for the folder.
         let named = place.components().collect();
@@ -165,16 +189,19 @@ impl Results {
             .map_err(|cause| ResultsError::Io { path, cause })
     }
 
-    /// Writes the page, and the JUnit file if there is to be one, then moves everything into place; the path of the page.
+    /// Writes the page, and the files elsewhere if there are to be any, then moves everything into place; the path of the
+    /// page and what it says.
     ///
     /// # Errors
     /// [`ResultsError`]; what stood at the place before is still there then.
-    pub fn finish(mut self, junit: Option<&Path>) -> Result<PathBuf, ResultsError> {
+    pub fn finish(mut self, beside: &Beside<'_>) -> Result<(PathBuf, Report), ResultsError> {
         let io = |cause| ResultsError::Io { path: self.place.clone(), cause };
         self.records.flush().and_then(|()| self.host.flush()).map_err(io)?;
-        let page = flagfall_reports::write_page(&self.beside)?;
-        let page = page.strip_prefix(&self.beside).unwrap_or(Path::new(PAGE)).to_owned();
-        let junit = junit.map(|file| flagfall_reports::junit_of(&self.beside).map(|xml| (file, xml))).transpose()?;
+        let report = flagfall_reports::write_report(std::slice::from_ref(&self.beside), &self.beside.join(PAGE))?;
+        std::fs::write(self.beside.join(REPORT), report.json()).map_err(io)?;
+        let junit =
+            beside.junit.map(|file| flagfall_reports::junit_of(&self.beside).map(|xml| (file, xml))).transpose()?;
+        let summary = beside.summary.map(|file| (file, report.markdown()));
         // From here on the folder is no litter: ending the process at once must not take it away.
         self.interrupt.no_litter(&self.beside);
         if self.place.exists() {
@@ -185,12 +212,12 @@ impl Results {
         } else {
             std::fs::rename(&self.beside, &self.place).map_err(io)?;
         }
-        if let Some((file, xml)) = junit {
+        for (file, text) in junit.into_iter().chain(summary) {
             // Only now: the file may be meant to stand among the results.
-            flagfall_trace::trace::write_whole(file, xml.as_bytes())
-                .map_err(|cause| ResultsError::Junit { path: file.to_owned(), cause })?;
+            flagfall_trace::trace::write_whole(file, text.as_bytes())
+                .map_err(|cause| ResultsError::Beside { path: file.to_owned(), cause })?;
         }
-        Ok(self.named.join(page))
+        Ok((self.named.join(PAGE), report))
     }
 }
 
@@ -272,7 +299,7 @@ fn is_of_results(file: &Path, place: &Path) -> bool {
 }
 
 /// What stands at the place that no run has written: the place itself if it is no folder, or an entry that no run makes.
-/// Reports that were put there with `--junit` are replaced with the rest.
+/// Reports that were put there with `--junit` or `--summary` are replaced with the rest.
 fn foreign_to_results(place: &Path) -> io::Result<Option<PathBuf>> {
     let entries = match std::fs::read_dir(place) {
         Ok(entries) => entries,
@@ -290,7 +317,7 @@ fn foreign_to_results(place: &Path) -> io::Result<Option<PathBuf>> {
         let ours = if name == TRACES {
             path.is_dir()
         } else {
-            (OWN.contains(&name) || name.ends_with(".xml")) && path.is_file()
+            (OWN.contains(&name) || [".xml", ".md"].iter().any(|ending| name.ends_with(ending))) && path.is_file()
         };
         if !ours {
             return Ok(Some(path));

@@ -4,6 +4,8 @@
 
 #[path = "browser/chromium.rs"]
 mod chromium;
+#[path = "browser/pages.rs"]
+mod pages;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -24,7 +26,7 @@ fn main() -> ExitCode {
         ("browser::dark_and_print_are_readable", dark_and_print_are_readable),
     ];
     let missing = chromium::program().is_none();
-    let trials = trials.into_iter().map(|(name, run)| {
+    let trials = trials.into_iter().chain(pages::TRIALS).map(|(name, run)| {
         let trial = Trial::test(name, move || {
             run();
             Ok::<(), Failed>(())

@@ -28,6 +28,13 @@ pub(crate) struct Point {
     pub(crate) fallen: BySide<bool>,
 }
 
+impl Point {
+    /// Where the hands of a dial stand, in ticks from twelve.
+    pub(crate) fn hands_ticks(&self, side: Side, setup: &Setup, rate: TickRate) -> i128 {
+        dial::from_twelve(self, side, setup, rate)
+    }
+}
+
 /// The points of a trace: the clock as it was set up, then one for each record.
 #[derive(Clone, Debug)]
 pub(crate) struct Course {

@@ -1,76 +1,106 @@
 //! One page that holds everything: style, script, data and plots, and needs nothing else to be read.
 
 mod bench;
-pub(crate) mod data;
+mod beside;
 pub(crate) mod html;
+mod lanes;
 mod measures;
 mod overview;
+mod packed;
 mod requirements;
 pub(crate) mod rulebooks;
+pub(crate) mod scrubber;
 mod section;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use flagfall_trace::{RunRecord, SetHash, Verdict};
+use flagfall_trace::{Margin, RunRecord, SetHash, Verdict};
 
 use crate::coverage::{self, Coverage, Tally};
 use crate::error::ReportError;
+use crate::junit::first_line;
 use crate::latency::Latencies;
-use crate::results::{self, Records};
+use crate::report::Report;
+use crate::results::Records;
 
 const STYLE: &str = include_str!("page/style.css");
-/// Patterns for the timelines; the script also learns from it how elements of drawings are made.
+/// Patterns and marks for the timelines.
 const DRAWING: &str = include_str!("page/patterns.svg");
+const LEGEND: &str = include_str!("page/legend.html");
 const SCRIPT: &str = include_str!("page/script.js");
 
 /// Reads a folder of results and writes its `index.html`, whole or not at all; gives the path of the page.
 ///
-/// The page is the same bytes for the same results: it holds no date, no path and nothing random. One run with its trace
-/// is in memory at a time, and of each some hundred bytes.
+/// The page is the same bytes for the same results: it holds no date, no path and nothing random. The runs of one scenario
+/// with their traces are in memory at a time, and of each other run some hundred bytes.
 ///
 /// # Errors
 /// [`ReportError`] when results or traces cannot be read, do not belong together, or the page cannot be written.
 pub fn write_page(folder: &Path) -> Result<PathBuf, ReportError> {
     let page = folder.join("index.html");
-    let part = Part::begin(&page)?;
-    let mut sections = Part::begin(&folder.join("sections"))?;
-    let (mut shown, coverage) = index(folder)?;
+    write_report(&[folder.to_owned()], &page)?;
+    Ok(page)
+}
+
+/// Reads folders of results and writes one page of all of them, whole or not at all; gives what the page says.
+///
+/// Where a scenario was run on several rigs, its runs are put side by side and the first difference is marked.
+///
+/// Where two folders have a run of one scenario on one rig, the rig of the later folder gets its number: `sim (2)`.
+///
+/// # Errors
+/// [`ReportError`] as [`write_page`] has it.
+pub fn write_report(folders: &[PathBuf], page: &Path) -> Result<Report, ReportError> {
+    let part = Part::begin(page)?;
+    let mut sections = Part::begin(&page.with_extension("sections"))?;
+    let (mut shown, coverage) = index(folders)?;
     let mut rigs: BTreeMap<String, Rig> = BTreeMap::new();
-    let said = rulebooks::read(folder)?;
-    let mut records = Records::open(folder)?;
+    let said = rulebooks::read(folders)?;
+    let mut records = folders.iter().map(|folder| Records::open(folder)).collect::<Result<Vec<_>, _>>()?;
     let mut section = String::new();
-    for run in &mut shown {
-        let record = records.at(run.at)?;
-        let trace = results::trace_of(folder, &record)?;
-        let rig = rigs.entry(run.rig.clone()).or_default();
-        if let Some(trace) = &trace {
-            rig.add(&run.scenario, trace);
-            run.drift = Some(measures::drift_of(trace));
+    for runs in shown.chunk_by_mut(|a, b| a.scenario == b.scenario) {
+        let told = beside::read(folders, &mut records, runs)?;
+        for (index, run) in runs.iter_mut().enumerate() {
+            let rig = rigs.entry(run.rig.clone()).or_default();
+            if let Some(trace) = &told[index].trace {
+                rig.add(&run.scenario, trace);
+                run.drift = Some(measures::drift_of(trace));
+            }
+            run.parts = beside::parting(&told, index).map(|parting| parting.words);
+            section.clear();
+            section::write(&mut section, &told, index, &run.id, &said)?;
+            sections.put(section.as_bytes())?;
         }
-        section.clear();
-        section::write(&mut section, &record, trace.as_ref(), &run.id, &said)?;
-        sections.put(section.as_bytes())?;
     }
     rigs.values_mut().for_each(|rig| rig.latencies.sort());
     let mut head = head();
-    overview::write(&mut head, &shown, &rigs, coverage.as_ref());
+    overview::write(&mut head, &shown, &rigs, coverage.as_ref())?;
     measures::write(&mut head, &shown, &rigs)?;
-    if let Some(record) = bench::read(folder)? {
-        bench::write(&mut head, &record);
+    for folder in folders {
+        if let Some(record) = bench::read(folder)? {
+            bench::write(&mut head, &record);
+        }
     }
     head.push_str("<section aria-labelledby=\"runs\">\n<h2 id=\"runs\">Runs</h2>\n");
-    head.push_str("<p class=\"note\">Timelines are drawn when a run is opened.</p>\n");
+    head.push_str(LEGEND);
     head.push_str(
-        "<noscript><p class=\"note\">Timelines need this page's own script; all else does not.</p></noscript>\n",
+        "<noscript><p class=\"note\">Everything of a run that did not pass stands here in full. Rulings and timelines of runs \
+         that passed are packed and need this page's own script; without it they are in results.jsonl and traces/.</p></noscript>\n",
     );
     let mut tail = "</section>\n".to_owned();
     rulebooks::write(&mut tail, &said);
-    tail += &format!("<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
+    tail += &format!("<script>\n{}</script>\n</body>\n</html>\n", lean(SCRIPT));
     part.finish(head.as_bytes(), sections, tail.as_bytes())?;
-    Ok(page)
+    Ok(Report::of(&shown, &rigs, coverage))
+}
+
+/// A script or a style sheet without what only its writers need: indentation, comments of a line of their own, empty lines.
+fn lean(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 fn head() -> String {
@@ -78,7 +108,7 @@ fn head() -> String {
     page.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     page.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     page.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n<title>flagfall report</title>\n<style>\n");
-    page.push_str(STYLE);
+    page.push_str(&lean(STYLE));
     page.push_str("</style>\n</head>\n<body>\n");
     page.push_str(DRAWING);
     page
@@ -128,33 +158,40 @@ impl Drop for Part {
 }
 
 /// What the page says of a run outside its own section.
-struct Shown {
+pub(crate) struct Shown {
     /// The name of its place on the page.
     id: String,
+    /// The number of its folder.
+    folder: usize,
     /// Where its line begins.
     at: u64,
-    scenario: String,
-    title: String,
-    points: Vec<String>,
-    rig: String,
-    verdict: Verdict,
-    /// Why it is not as it should be, escaped; empty where it is.
-    reason: String,
-    passed: usize,
-    checks: usize,
-    trace_hash: Option<String>,
-    drift: Option<measures::DriftRow>,
+    pub(crate) scenario: String,
+    pub(crate) title: String,
+    pub(crate) points: Vec<String>,
+    pub(crate) rig: String,
+    pub(crate) verdict: Verdict,
+    /// Why it is not as it should be; `None` where it is.
+    pub(crate) reason: Option<Reason>,
+    pub(crate) passed: usize,
+    pub(crate) checks: usize,
+    pub(crate) trace_hash: Option<String>,
+    /// The largest share of a bound that was used.
+    pub(crate) margin: Option<Margin>,
+    pub(crate) drift: Option<measures::DriftRow>,
+    /// Where it parts from the run on another rig, in words.
+    pub(crate) parts: Option<String>,
 }
 
 impl Shown {
-    fn of(record: RunRecord, at: u64) -> Self {
-        let reason = if record.verdict == Verdict::Pass { String::new() } else { overview::reason(&record) };
+    fn of(record: RunRecord, folder: usize, at: u64) -> Self {
         Self {
             id: String::new(),
+            folder,
             at,
-            reason,
+            reason: (record.verdict != Verdict::Pass).then(|| Reason::of(&record)),
             passed: record.checks.iter().filter(|check| check.verdict == Verdict::Pass).count(),
             checks: record.checks.len(),
+            margin: record.margins.iter().max_by(|a, b| share(a).total_cmp(&share(b))).cloned(),
             scenario: record.scenario,
             title: record.title,
             points: record.points,
@@ -162,34 +199,89 @@ impl Shown {
             verdict: record.verdict,
             trace_hash: record.trace_hash,
             drift: None,
+            parts: None,
         }
     }
 }
 
-/// The runs of a folder, sorted by scenario and rig, and what they show of the requirements that they were run for.
-fn index(folder: &Path) -> Result<(Vec<Shown>, Option<Coverage>), ReportError> {
+/// How much of a bound was used: 1 is all of it.
+pub(crate) fn share(margin: &Margin) -> f64 {
+    margin.off_ns as f64 / margin.bound_ns.max(1) as f64
+}
+
+/// Why a run is not as it should be.
+pub(crate) struct Reason {
+    /// What was checked, if it is a check that says so.
+    pub(crate) what: Option<String>,
+    /// What was found, in a line.
+    pub(crate) found: String,
+}
+
+impl Reason {
+    fn of(record: &RunRecord) -> Self {
+        let worst = record.checks.iter().find(|check| check.verdict == record.verdict);
+        let (what, found) = match (&record.reason, worst) {
+            (Some(reason), _) => (None, first_line(reason).to_owned()),
+            (None, Some(check)) => {
+                (Some(check.what.clone()), format!("expected {}, found {}", check.expected, first_line(&check.found)))
+            }
+            (None, None) => (None, "no check says why".to_owned()),
+        };
+        Self { what, found }
+    }
+}
+
+/// The runs of all folders, sorted by scenario and rig, and what they show of the requirements that they were run for.
+fn index(folders: &[PathBuf]) -> Result<(Vec<Shown>, Option<Coverage>), ReportError> {
     let mut tally = None;
-    if let Some(asked) = coverage::requirements_if_any(folder)? {
-        tally.insert(Tally::default()).ask(folder, asked)?;
-    }
-    let mut shown = Vec::new();
-    for line in Records::open(folder)? {
-        let (at, record) = line?;
-        if let Some(tally) = &mut tally {
-            tally.add(folder, &record)?;
+    for folder in folders {
+        if let Some(asked) = coverage::requirements_if_any(folder)? {
+            tally.get_or_insert_with(Tally::default).ask(folder, asked)?;
         }
-        shown.push(Shown::of(record, at));
     }
-    shown.sort_by(|a, b| (&a.scenario, &a.rig).cmp(&(&b.scenario, &b.rig)));
+    let again = again(folders)?;
+    let mut shown = Vec::new();
+    for (number, folder) in folders.iter().enumerate() {
+        for line in Records::open(folder)? {
+            let (at, mut record) = line?;
+            if again.contains(&(number, record.rig.clone())) {
+                record.rig = format!("{} ({})", record.rig, number + 1);
+            }
+            if let Some(tally) = &mut tally {
+                tally.add(folder, &record)?;
+            }
+            shown.push(Shown::of(record, number, at));
+        }
+    }
+    shown.sort_by(|a, b| (&a.scenario, &a.rig, a.folder).cmp(&(&b.scenario, &b.rig, b.folder)));
     name(&mut shown);
     Ok((shown, tally.map(Tally::finish)))
 }
 
+/// Folders with a rig on which one before them has run a scenario of theirs as well.
+fn again(folders: &[PathBuf]) -> Result<BTreeSet<(usize, String)>, ReportError> {
+    let mut seen: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut again = BTreeSet::new();
+    if folders.len() < 2 {
+        return Ok(again);
+    }
+    for (number, folder) in folders.iter().enumerate() {
+        for line in Records::open(folder)? {
+            let (_, record) = line?;
+            let first = *seen.entry((record.scenario, record.rig.clone())).or_insert(number);
+            if first != number {
+                again.insert((number, record.rig));
+            }
+        }
+    }
+    Ok(again)
+}
+
 /// What the traces of a rig come to.
 #[derive(Default)]
-struct Rig {
+pub(crate) struct Rig {
     set: SetHash,
-    latencies: Latencies,
+    pub(crate) latencies: Latencies,
     traces: usize,
 }
 
@@ -201,7 +293,7 @@ impl Rig {
     }
 
     /// The hash of all traces, if there are any.
-    fn hash(&self) -> Option<String> {
+    pub(crate) fn hash(&self) -> Option<String> {
         (self.traces > 0).then(|| self.set.clone().finish().to_string())
     }
 }

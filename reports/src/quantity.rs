@@ -49,6 +49,15 @@ pub(crate) fn ppm(ppb: i64) -> String {
     format!("{sign}{} ppm", decimal(u128::from(ppb.unsigned_abs()), 1_000))
 }
 
+/// `+20.00 ± 0.04 ppm`: two digits of the half-width, and as many decimals of the value.
+pub(crate) fn interval_ppm(ppm: f64, half_width_ppm: f64) -> String {
+    let decimals = (1.0 - half_width_ppm.log10().floor()).clamp(0.0, 6.0) as usize;
+    // The half-width is guaranteed, so it is rounded up.
+    let scale = 10_f64.powi(decimals as i32);
+    let half_width = (half_width_ppm * scale).ceil() / scale;
+    format!("{ppm:+.decimals$} ± {half_width:.decimals$} ppm")
+}
+
 /// `value / unit` exactly, `unit` a power of ten or a whole divisor of `value`.
 fn decimal(value: u128, unit: u128) -> String {
     let (whole, rest) = (value / unit, value % unit);
@@ -87,6 +96,14 @@ mod tests {
         assert_eq!(ns_of_ticks(1, rate), 30_518);
         assert_eq!(ns_of_ticks(-1, rate), -30_517);
         assert_eq!(stamp(ns_of_ticks(-1, rate)), "-0.000030517");
+    }
+
+    #[test]
+    fn an_interval_shows_the_digits_that_it_knows() {
+        assert_eq!(interval_ppm(20.0, 0.0396825), "+20.000 ± 0.040 ppm");
+        assert_eq!(interval_ppm(-0.5, 0.2), "-0.50 ± 0.20 ppm");
+        assert_eq!(interval_ppm(-184_515.0, 12_345.6), "-184515 ± 12346 ppm");
+        assert_eq!(interval_ppm(0.0, 1e-9), "+0.000000 ± 0.000001 ppm");
     }
 
     #[test]

@@ -39,6 +39,7 @@ fn record(scenario: &str, rig: &str, verdict: Verdict, requirements: &[&str]) ->
         verdict,
         reason: None,
         checks: Vec::new(),
+        margins: Vec::new(),
         rulings: Vec::new(),
         trace_hash: None,
         trace_file: None,

@@ -19,6 +19,7 @@ fn record(scenario: &str, rig: &str, verdict: Verdict, reason: Option<&str>, che
         verdict,
         reason: reason.map(str::to_owned),
         checks,
+        margins: Vec::new(),
         rulings: Vec::new(),
         trace_hash: reason.is_none().then(|| "00112233aabbccdd".to_owned()),
         trace_file: None,

@@ -59,6 +59,7 @@ fn run(points: &[&str], rulings: Vec<RulingRow>) -> RunRecord {
         verdict: Verdict::Pass,
         reason: None,
         checks: Vec::new(),
+        margins: Vec::new(),
         rulings,
         trace_hash: None,
         trace_file: None,

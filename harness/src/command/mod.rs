@@ -13,6 +13,7 @@ pub mod matrix;
 pub mod probes;
 mod quarantine;
 pub mod replay;
+pub mod report;
 pub mod rules;
 pub mod run;
 pub mod show;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
+use flagfall_reports::Report;
 use flagfall_scenarios::Source;
 use flagfall_trace::{BenchRecord, SetHash, TraceHash, Verdict};
 
@@ -19,7 +20,7 @@ use crate::interrupt::Interrupt;
 use crate::lease::LeaseError;
 use crate::progress::PATIENCE;
 use crate::protocol;
-use crate::results::{Results, ResultsError};
+use crate::results::{Beside, Results, ResultsError};
 use crate::rig::board::{Board, Description, Probe};
 use crate::rig::sim;
 use crate::set::{self, Told};
@@ -54,7 +55,7 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
         Some(Err(exit)) => return exit,
     };
     let rig = description.as_ref().map_or(sim::NAME, |description| description.probe.rig_name());
-    let results = match Results::begin(&options.out, options.junit.as_deref(), &rulebooks, head.as_ref(), &interrupt) {
+    let results = match Results::begin(&options.out, &beside(options), &rulebooks, head.as_ref(), &interrupt) {
         Ok(results) => results,
         Err(error) => return bad_input(&error),
     };
@@ -84,6 +85,10 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
     carry_out(&found.sources, board, bench, jobs, &mut ledger, &teller);
     let exit = finish(options, jobs, ledger, &teller, begun);
     exit.and(teller.printed())
+}
+
+fn beside(options: &Run) -> Beside<'_> {
+    Beside { junit: options.junit.as_deref(), summary: options.summary.as_deref() }
 }
 
 /// Takes the board's probes, looks whether it can be used, and says on what the run is made.
@@ -201,12 +206,12 @@ fn finish(options: &Run, jobs: usize, mut ledger: Ledger, teller: &Teller<'_>, b
     teller.at_work("writing the page");
     let kept = match refused {
         Some(error) => Err(error),
-        None => results.finish(options.junit.as_deref()),
+        None => results.finish(&beside(options)),
     };
     teller.end();
     summary.took = begun.elapsed();
-    let page: PathBuf = match kept {
-        Ok(page) => page,
+    let (page, report): (PathBuf, Report) = match kept {
+        Ok(kept) => kept,
         // What was found stands, even if it could not be kept.
         Err(error) => {
             let exit = infra(&error);
@@ -224,6 +229,7 @@ fn finish(options: &Run, jobs: usize, mut ledger: Ledger, teller: &Teller<'_>, b
         }
     }
     teller.say(&format!("page: {}", page.display()));
+    report.lines().iter().for_each(|line| teller.say(line));
     teller.say(&summary.to_string());
     if summary.ran_nothing() {
         exit = exit.and(bad_input(&"nothing was run: no scenario given applies to this rig"));

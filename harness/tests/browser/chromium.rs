@@ -120,6 +120,11 @@ impl Browser {
         let code = match key {
             "Enter" => 13,
             "Escape" => 27,
+            " " => 32,
+            "PageUp" => 33,
+            "PageDown" => 34,
+            "End" => 35,
+            "Home" => 36,
             "ArrowLeft" => 37,
             "ArrowUp" => 38,
             "ArrowRight" => 39,

@@ -165,7 +165,7 @@ fn results_are_replaced_with_their_list_and_without_it_there_is_no_coverage() {
     let out = folder.path().join("out");
     assert_eq!(
         beside(&out),
-        ["host.jsonl", "index.html", "requirements.json", "results.jsonl", "rulebooks.json", "traces"]
+        ["host.jsonl", "index.html", "report.json", "requirements.json", "results.jsonl", "rulebooks.json", "traces"]
     );
     fs::remove_file(out.join("requirements.json")).expect("removed");
     let output = flagfall(folder.path(), &["coverage"]);

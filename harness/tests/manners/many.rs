@@ -39,6 +39,6 @@ fn memory_does_not_grow_with_the_number_of_scenarios() {
     let many = peak_kib(folder.path(), &["--junit", "many.xml"]);
     assert!(few > 4_000, "{few} KiB cannot be right");
     let results = fs::metadata(folder.path().join("out/index.html")).expect("the page").len();
-    assert!(results > 10_000_000, "a page of {results} bytes does not tell much");
+    assert!(results > 2_000_000, "a page of {results} bytes does not tell much");
     assert!(many < few + 450 * 4, "50 scenarios: {few} KiB, 500 scenarios: {many} KiB");
 }

@@ -11,15 +11,19 @@ const SIX_S: i128 = 6 * HOUR_S;
 
 /// The reading of a side's dial, so many ticks of its own going after a point.
 pub(super) fn face(point: &Point, side: Side, gone: u64, setup: &Setup, rate: TickRate) -> Face {
+    of_ticks(from_twelve(point, side, setup, rate) + i128::from(gone), i128::from(rate.hz()))
+}
+
+/// Where the hands of a side's dial stand at a point, in ticks from twelve.
+pub(super) fn from_twelve(point: &Point, side: Side, setup: &Setup, rate: TickRate) -> i128 {
     let hz = i128::from(rate.hz());
     let left = i128::from(point.remaining_ticks[side]);
-    let from_twelve = if left > 0 {
+    if left > 0 {
         SIX_S * hz + end_ticks(setup, side, point.period[side], rate) - left
     } else {
         // Past the end of its last control only the reading says where the hands are, in whole seconds.
         i128::from(point.shown[side].tenths() / 10) * hz
-    };
-    of_ticks(from_twelve + i128::from(gone), hz)
+    }
 }
 
 /// What a dial reads before the game.

@@ -7,8 +7,8 @@ use flagfall_trace::{RulebookRow, Verdict};
 use serde_json::{Value, json};
 
 use super::{Cell, Matrix, MatrixRow, TurnsOn, few_words};
-use crate::page::data::escaped;
 use crate::page::html::{Text, count, plain_id, put};
+use crate::page::scrubber::escaped;
 use crate::questions::questions;
 use crate::timeline::{Mark, TimelineLine};
 

@@ -14,22 +14,25 @@ use crate::statistics::{Percentile, Summary};
 use crate::time_error::{Drift, POINTS_MIN, TimeError};
 
 /// The drift of a run as it stands in the table.
-pub(super) struct DriftRow {
+pub(crate) struct DriftRow {
     points: usize,
-    over: String,
-    interval: String,
+    drift: Option<Drift>,
     remark: &'static str,
 }
 
+impl DriftRow {
+    /// The drift, unless a fault of the time base is what there is to see, or too little.
+    pub(crate) fn drift(&self) -> Option<Drift> {
+        self.drift.filter(|_| self.remark != FAULT && self.points >= POINTS_MIN)
+    }
+}
+
+/// What is said of a run in which the time base was made to misbehave.
+const FAULT: &str = "a fault of the time base";
+
 pub(super) fn drift_of(trace: &Trace) -> DriftRow {
     let error = TimeError::of(trace);
-    let drift = error.drift();
-    DriftRow {
-        points: error.points.len(),
-        over: drift.map_or(String::new(), |drift| span(&drift)),
-        interval: drift.map_or_else(|| "not known".to_owned(), |drift| interval(&drift)),
-        remark: remark(&error),
-    }
+    DriftRow { points: error.points.len(), drift: error.drift(), remark: remark(&error) }
 }
 
 pub(super) fn write(page: &mut String, runs: &[Shown], rigs: &BTreeMap<String, Rig>) -> Result<(), ReportError> {
@@ -145,8 +148,8 @@ fn write_drifts(page: &mut String, runs: &[Shown]) {
                 Text(&shown.scenario),
                 Text(&shown.rig),
                 drift.points,
-                drift.over,
-                drift.interval,
+                drift.drift.map_or(String::new(), |drift| span(&drift)),
+                drift.drift.map_or_else(|| "not known".to_owned(), |drift| interval(&drift)),
                 drift.remark,
             ),
         );
@@ -156,7 +159,7 @@ fn write_drifts(page: &mut String, runs: &[Shown]) {
 
 fn remark(error: &TimeError) -> &'static str {
     match (error.faults_ns.is_empty(), error.is_quantisation()) {
-        (false, _) => "a fault of the time base",
+        (false, _) => FAULT,
         (true, true) => "quantisation only",
         (true, false) => "",
     }
@@ -167,13 +170,8 @@ fn span(drift: &Drift) -> String {
     if seconds >= 100.0 { format!("{seconds:.0} s") } else { format!("{seconds:.3} s") }
 }
 
-/// `+20.00 ± 0.04 ppm`: two digits of the half-width, and as many decimals of the value.
 fn interval(drift: &Drift) -> String {
-    let decimals = (1.0 - drift.half_width_ppm.log10().floor()).clamp(0.0, 6.0) as usize;
-    // The half-width is guaranteed, so it is rounded up.
-    let scale = 10_f64.powi(decimals as i32);
-    let half_width = (drift.half_width_ppm * scale).ceil() / scale;
-    format!("{:+.decimals$} ± {half_width:.decimals$} ppm", drift.ppm)
+    quantity::interval_ppm(drift.ppm, drift.half_width_ppm)
 }
 
 /// The time error of one run: a plot when there is something to see, a sentence otherwise.
@@ -220,25 +218,11 @@ pub(super) fn write_time_error(page: &mut String, trace: &Trace) -> Result<(), R
         page,
         format_args!(
             "</div>\n<figcaption>{} stamped points over {}. Above zero the device is ahead. The dashed line joins the first \
-             and the last point: {said}. Below, what is left beside that line, with one tick on either side.{quantised}</figcaption>\n\
+             and the last point: {said}. Ticks at the foot are presses, of long games flags alone; taller ones are flags. Below, what is left beside that line, with one tick on either side.{quantised}</figcaption>\n\
              </figure>\n",
             error.points.len(),
             span(&drift),
         ),
     );
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_interval_shows_the_digits_that_it_knows() {
-        let text = |ppm, half_width_ppm| interval(&Drift { ppm, half_width_ppm, over_ns: 1 });
-        assert_eq!(text(20.0, 0.0396825), "+20.000 ± 0.040 ppm");
-        assert_eq!(text(-0.5, 0.2), "-0.50 ± 0.20 ppm");
-        assert_eq!(text(-184_515.0, 12_345.6), "-184515 ± 12346 ppm");
-        assert_eq!(text(0.0, 1e-9), "+0.000000 ± 0.000001 ppm");
-    }
 }

@@ -1,14 +1,21 @@
 //! The first screen: totals, what needs attention, families, points, and the table of all runs.
 
-use flagfall_trace::{Check, RunRecord, Verdict};
+use flagfall_trace::{Margin, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::html::{AS_TOTALLED, Chip, Text, WORST_FIRST, always_totalled, count, put, words};
-use super::{Rig, Shown, requirements};
+use super::{Rig, Shown, requirements, share};
 use crate::coverage::Coverage;
-use crate::junit::first_line;
+use crate::error::ReportError;
+use crate::plot::{Plot, StripPlot, StripPoint};
+use crate::quantity;
 
-pub(super) fn write(page: &mut String, runs: &[Shown], rigs: &BTreeMap<String, Rig>, coverage: Option<&Coverage>) {
+pub(super) fn write(
+    page: &mut String,
+    runs: &[Shown],
+    rigs: &BTreeMap<String, Rig>,
+    coverage: Option<&Coverage>,
+) -> Result<(), ReportError> {
     let scenarios: BTreeSet<&str> = runs.iter().map(|shown| shown.scenario.as_str()).collect();
     page.push_str("<header>\n<h1>flagfall report</h1>\n<p class=\"lead\">");
     let of = [
@@ -19,7 +26,7 @@ pub(super) fn write(page: &mut String, runs: &[Shown], rigs: &BTreeMap<String, R
     put(page, format_args!("{} of {} on {}.", of[0], of[1], of[2]));
     page.push_str("</p>\n</header>\n");
     totals(page, runs, rigs);
-    attention(page, runs);
+    attention(page, runs)?;
     if let Some(coverage) = coverage {
         requirements::write(page, coverage, runs);
     }
@@ -28,6 +35,7 @@ pub(super) fn write(page: &mut String, runs: &[Shown], rigs: &BTreeMap<String, R
     points(page, runs);
     page.push_str("</div>\n");
     table(page, runs);
+    Ok(())
 }
 
 /// Rigs by verdict, with the hash of each rig's traces.
@@ -60,49 +68,123 @@ fn totals(page: &mut String, runs: &[Shown], rigs: &BTreeMap<String, Rig>) {
     page.push_str("</tbody></table></div>\n</section>\n");
 }
 
-/// Everything that is not as it should be, with the first reason.
-fn attention(page: &mut String, runs: &[Shown]) {
+/// Most runs with margins that are listed.
+const MARGINS_MAX: usize = 12;
+
+/// What deserves a look, worst first: everything that is not as it should be, then what came nearest to its bound.
+fn attention(page: &mut String, runs: &[Shown]) -> Result<(), ReportError> {
     let wrong: Vec<&Shown> = WORST_FIRST
         .iter()
         .filter(|verdict| !matches!(verdict, Verdict::Pass | Verdict::NotApplicable))
         .flat_map(|verdict| runs.iter().filter(|shown| shown.verdict == *verdict))
         .collect();
+    let mut near: Vec<(&Shown, &Margin)> = runs
+        .iter()
+        .filter(|shown| shown.verdict == Verdict::Pass)
+        .filter_map(|shown| Some((shown, shown.margin.as_ref()?)))
+        .collect();
+    near.sort_by(|a, b| share(b.1).total_cmp(&share(a.1)));
+    page.push_str("<section aria-labelledby=\"attention\">\n<h2 id=\"attention\">Worst first</h2>\n");
     if wrong.is_empty() {
-        return;
-    }
-    page.push_str(
-        "<section aria-labelledby=\"attention\">\n<h2 id=\"attention\">Needs attention</h2>\n<ul class=\"wrong\">\n",
-    );
-    for shown in wrong {
         put(
             page,
             format_args!(
-                "<li>{} <a href=\"#{}\">{}</a> <span class=\"rig\">{}</span><br>{}</li>\n",
-                Chip(shown.verdict),
+                "<p class=\"lead\">{}</p>\n",
+                if runs.is_empty() { "Nothing was run." } else { "Nothing is wrong." }
+            ),
+        );
+    } else {
+        page.push_str("<ul class=\"wrong\">\n");
+        for shown in wrong {
+            let found = shown.reason.as_ref().map_or(String::new(), |reason| match &reason.what {
+                None => Text(&reason.found).to_string(),
+                Some(what) => format!("<b>{}</b>: {}", Text(what), Text(&reason.found)),
+            });
+            let parts = shown.parts.as_ref().map_or(String::new(), |parts| format!("<br>{}", Text(parts)));
+            put(
+                page,
+                format_args!(
+                    "<li>{} <a href=\"#{}\">{}</a> <span class=\"rig\">{}</span><br>{found}{parts}</li>\n",
+                    Chip(shown.verdict),
+                    shown.id,
+                    Text(&shown.scenario),
+                    Text(&shown.rig),
+                ),
+            );
+        }
+        page.push_str("</ul>\n");
+    }
+    margins(page, &near);
+    strip(page, runs)?;
+    page.push_str("</section>\n");
+    Ok(())
+}
+
+/// All runs that were held to a bound, against it.
+fn strip(page: &mut String, runs: &[Shown]) -> Result<(), ReportError> {
+    let points: Vec<StripPoint> = runs
+        .iter()
+        .filter_map(|shown| {
+            let share = share(shown.margin.as_ref()?);
+            Some(StripPoint { strip: shown.rig.clone(), share, passed: shown.verdict == Verdict::Pass })
+        })
+        .collect();
+    if points.is_empty() {
+        return Ok(());
+    }
+    let held = count(points.len(), "run", "runs");
+    let drawn = StripPlot { points }.svg()?;
+    let beyond = match drawn.left_out {
+        0 => String::new(),
+        n => format!(" {n} far beyond are not drawn."),
+    };
+    put(
+        page,
+        format_args!(
+            "<figure>\n<div class=\"wide\">{}</div>\n<figcaption>{held} against the bound that came nearest: a dot for each that \
+             passed, a cross for any other, and the line that none may pass.{beyond}</figcaption>\n</figure>\n",
+            drawn.svg
+        ),
+    );
+    Ok(())
+}
+
+/// How much of their bounds the runs that passed used, the nearest to failing first.
+fn margins(page: &mut String, near: &[(&Shown, &Margin)]) {
+    if near.is_empty() {
+        return;
+    }
+    page.push_str(
+        "<h3>Smallest margins</h3>\n<p class=\"note\">How much of its bound a run that passed used, where it came ",
+    );
+    page.push_str(
+        "nearest: 100 % is all of it. Where nothing but the exact time is right there is no bound to use.</p>\n",
+    );
+    page.push_str("<div class=\"wide\"><table class=\"margins\">\n<thead><tr><th scope=\"col\">used</th><th scope=\"col\">scenario</th>");
+    page.push_str("<th scope=\"col\">rig</th><th scope=\"col\">of what</th><th scope=\"col\" class=\"n\">off by</th>");
+    page.push_str(
+        "<th scope=\"col\" class=\"n\">bound</th><th scope=\"col\" class=\"n\">at</th></tr></thead>\n<tbody>\n",
+    );
+    for (shown, margin) in near.iter().take(MARGINS_MAX) {
+        let percent = 100.0 * share(margin);
+        put(
+            page,
+            format_args!(
+                "<tr><td><meter min=\"0\" max=\"100\" high=\"80\" value=\"{percent:.1}\"></meter> {percent:.0} %<td><a href=\"#{}\">{}</a><td>{}\
+                 <td>{}<td class=\"n\">{}<td class=\"n\">{}<td class=\"n\">{}\n",
                 shown.id,
                 Text(&shown.scenario),
                 Text(&shown.rig),
-                shown.reason
+                Text(&margin.of),
+                quantity::span(margin.off_ns.into()),
+                quantity::span(margin.bound_ns.into()),
+                quantity::seconds(margin.at_ns.into()),
             ),
         );
     }
-    page.push_str("</ul>\n</section>\n");
-}
-
-/// Why a record has its verdict, escaped.
-pub(super) fn reason(record: &RunRecord) -> String {
-    let worst: Option<&Check> = record.checks.iter().find(|check| check.verdict == record.verdict);
-    match (&record.reason, worst) {
-        (Some(reason), _) => Text(first_line(reason)).to_string(),
-        (None, Some(check)) => {
-            format!(
-                "<b>{}</b>: expected {}, found {}",
-                Text(&check.what),
-                Text(&check.expected),
-                Text(first_line(&check.found))
-            )
-        }
-        (None, None) => "no check says why".to_owned(),
+    page.push_str("</tbody></table></div>\n");
+    if near.len() > MARGINS_MAX {
+        put(page, format_args!("<p class=\"note\">{} more in report.json.</p>\n", near.len() - MARGINS_MAX));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the rulebooks say, once for all runs: runs name rulebook and point and lead here.
 
 use std::io::{self, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flagfall_trace::rulebook_row::FILE;
 use flagfall_trace::{EntryRow, RulebookRow, open_regular};
@@ -9,8 +9,18 @@ use flagfall_trace::{EntryRow, RulebookRow, open_regular};
 use super::html::{Text, plain_id, put};
 use crate::error::ReportError;
 
-/// Reads `rulebooks.json`; there is none beside results of version 2.
-pub(super) fn read(folder: &Path) -> Result<Vec<RulebookRow>, ReportError> {
+/// Reads `rulebooks.json` of all folders; where two have a rulebook of one key, the first one's texts are shown.
+pub(super) fn read(folders: &[PathBuf]) -> Result<Vec<RulebookRow>, ReportError> {
+    let mut rows: Vec<RulebookRow> = Vec::new();
+    for folder in folders {
+        let new = read_one(folder)?;
+        rows.extend(new.into_iter().filter(|new| !rows.iter().any(|row| row.key == new.key)).collect::<Vec<_>>());
+    }
+    Ok(rows)
+}
+
+/// There is none beside results of version 2.
+fn read_one(folder: &Path) -> Result<Vec<RulebookRow>, ReportError> {
     let path = folder.join(FILE);
     match open_regular(&path) {
         Ok(file) => {

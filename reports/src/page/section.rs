@@ -2,42 +2,74 @@
 
 use std::collections::BTreeMap;
 
-use flagfall_trace::{RulebookRow, RulingRow, RunRecord, Trace};
+use flagfall_trace::{RulebookRow, RulingRow, RunRecord, Trace, Verdict};
 
+use super::beside::{self, Told};
 use super::html::{Chip, Text, count, put};
-use super::{data, measures, rulebooks};
+use super::{measures, packed, rulebooks, scrubber};
 use crate::error::ReportError;
 use crate::junit::subject;
 use crate::questions::{Answer, Question, questions};
 use crate::timeline::instant;
 use crate::words;
 
+/// The section of one of the runs of a scenario.
+///
+/// Of a run that passed, rulings, timeline and time error are packed; of any other everything can be read without the
+/// page's script.
 pub(super) fn write(
     page: &mut String,
-    record: &RunRecord,
-    trace: Option<&Trace>,
+    told: &[Told],
+    index: usize,
     id: &str,
     rulebooks: &[RulebookRow],
 ) -> Result<(), ReportError> {
+    let Told { record, trace, .. } = &told[index];
+    let passed = record.verdict == Verdict::Pass;
+    let beside: Vec<&str> = told
+        .iter()
+        .enumerate()
+        .filter(|(other, told)| *other != index && told.trace.is_some() && trace.is_some())
+        .map(|(_, told)| told.id.as_str())
+        .collect();
     put(
         page,
         format_args!(
-            "<details class=\"run\" id=\"{id}\">\n<summary>{} <span class=\"name\">{}</span> <span class=\"rig\">{}</span></summary>\n",
+            "<details class=\"run{}\" id=\"{id}\" data-beside=\"{}\">\n<summary>{} <span class=\"name\">{}</span> \
+             <span class=\"rig\">{}</span></summary>\n",
+            if passed { "" } else { " wrong" },
+            beside.join(" "),
             Chip(record.verdict),
             Text(&record.scenario),
             Text(&record.rig)
         ),
     );
-    head(page, record, trace);
+    head(page, record, trace.as_ref());
+    let parts = beside::parting(told, index);
+    match (&parts, beside.is_empty()) {
+        (Some(parts), _) => {
+            put(page, format_args!("<p class=\"parts\"><b>Two rigs part.</b> This run {}.</p>\n", Text(&parts.words)));
+        }
+        (None, false) => {
+            page.push_str("<p class=\"note\">The runs on the other rigs have the same events in the same order.</p>\n")
+        }
+        (None, true) => {}
+    }
     checks(page, record);
-    rulings(page, record, rulebooks);
+    let mut heavy = String::new();
+    rulings(&mut heavy, record, rulebooks);
     match trace {
         Some(trace) => {
-            page.push_str("<h3>Timeline</h3>\n<div class=\"timeline\"></div>\n");
-            put(page, format_args!("<script type=\"application/json\">{}</script>\n", data::json(trace)));
-            measures::write_time_error(page, trace)?;
+            heavy.push_str("<h3>Timeline</h3>\n");
+            scrubber::write(&mut heavy, trace, parts.as_ref().map(|parts| parts.record));
+            measures::write_time_error(&mut heavy, trace)?;
         }
-        None => page.push_str("<p class=\"note\">There is no trace: nothing was carried out.</p>\n"),
+        None => heavy.push_str("<p class=\"note\">There is no trace: nothing was carried out.</p>\n"),
+    }
+    if passed {
+        packed::write(page, &heavy);
+    } else {
+        page.push_str(&heavy);
     }
     page.push_str("</details>\n");
     Ok(())
@@ -80,17 +112,15 @@ fn checks(page: &mut String, record: &RunRecord) {
     if record.checks.is_empty() {
         return;
     }
-    page.push_str(
-        "<table class=\"stack checks\">\n<thead><tr><th scope=\"col\">verdict</th><th scope=\"col\">about</th>",
-    );
+    page.push_str("<table class=\"checks\">\n<thead><tr><th scope=\"col\">verdict</th><th scope=\"col\">about</th>");
     page.push_str("<th scope=\"col\">check</th><th scope=\"col\">expected</th><th scope=\"col\">found</th>");
     page.push_str("<th scope=\"col\" class=\"n\">line</th></tr></thead>\n<tbody>\n");
     for check in &record.checks {
+        // What HTML lets be left out is left out: a page has thousands of these.
         put(
             page,
             format_args!(
-                "<tr><td data-label=\"verdict\">{}</td><td data-label=\"about\">{}</td><td data-label=\"check\">{}</td>\
-                 <td data-label=\"expected\">{}</td><td data-label=\"found\">{}</td><td data-label=\"line\" class=\"n\">{}</td></tr>\n",
+                "<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{}\n",
                 Chip(check.verdict),
                 subject(check.subject),
                 Text(&check.what),
@@ -214,8 +244,6 @@ fn source(row: &RulingRow, rulebooks: &[RulebookRow]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use flagfall_trace::Verdict;
-
     use super::*;
 
     fn row(at_ns: i64, point: &str, rulebook: &str, outcome: &str) -> RulingRow {
@@ -253,6 +281,7 @@ mod tests {
             verdict: Verdict::Pass,
             reason: None,
             checks: Vec::new(),
+            margins: Vec::new(),
             rulings,
             trace_hash: None,
             trace_file: None,

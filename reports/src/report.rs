@@ -1,0 +1,222 @@
+//! The same report for programs and for pull requests: `report.json`, a Markdown summary, one line for a log.
+//!
+//! `report.schema.json` says what stands in the JSON; its version grows with every change that a reader could stumble over.
+
+mod line;
+mod markdown;
+
+use std::collections::BTreeMap;
+
+use flagfall_trace::{Margin, Verdict};
+use serde::Serialize;
+
+use crate::coverage::{Coverage, CoverageRow};
+use crate::page::{Rig, Shown, share};
+use crate::statistics::Percentile;
+use crate::time_error::Drift;
+
+/// What all runs of some folders come to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Version of this form: [`Report::SCHEMA`].
+    pub schema: u32,
+    /// Each rig, by name.
+    pub rigs: Vec<RigReport>,
+    /// Each run, by scenario and rig.
+    pub runs: Vec<RunReport>,
+    /// What was asked of the clock and what the runs show of it; `None` where nothing was.
+    pub requirements: Option<Vec<CoverageRow>>,
+}
+
+/// What the runs of a rig come to.
+#[derive(Clone, Debug, Serialize)]
+pub struct RigReport {
+    /// The rig.
+    pub rig: String,
+    /// How many runs came out how; verdicts that there are none of are left out.
+    pub verdicts: BTreeMap<&'static str, usize>,
+    /// The hash of all traces.
+    pub trace_set: Option<String>,
+    /// From press to stamp, over all runs.
+    pub latency: Option<LatencyReport>,
+    /// Of the run over which the drift is known best.
+    pub drift: Option<DriftReport>,
+    /// The largest share of a bound that a run used which passed.
+    pub smallest_margin: Option<MarginReport>,
+}
+
+/// How late a clock stamps a press at most, in nanoseconds.
+#[derive(Clone, Debug, Serialize)]
+pub struct LatencyReport {
+    /// How many presses were stamped.
+    pub n: usize,
+    /// How many were not noticed.
+    pub unanswered: usize,
+    /// The shortest.
+    pub min_ns: i64,
+    /// Half are no longer, by nearest rank.
+    pub p50_ns: i64,
+    /// 95 % are no longer; `None` under 59 samples.
+    pub p95_ns: Option<i64>,
+    /// 99 % are no longer; `None` under 299 samples.
+    pub p99_ns: Option<i64>,
+    /// The longest.
+    pub max_ns: i64,
+    /// How far a stamp may be off.
+    pub uncertainty_ns: i64,
+    /// By how much a latency may be shorter, because the bench knows the instant of a press no better.
+    pub bracket_ns: i64,
+}
+
+/// The slope of the time error between the ends of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct DriftReport {
+    /// The scenario.
+    pub scenario: String,
+    /// Parts per million, above zero for a fast device.
+    pub ppm: f64,
+    /// Guaranteed half-width in parts per million.
+    pub half_width_ppm: f64,
+    /// True time between both ends, in nanoseconds.
+    pub over_ns: i64,
+}
+
+/// How much of a bound was used.
+#[derive(Clone, Debug, Serialize)]
+pub struct MarginReport {
+    /// The scenario.
+    pub scenario: String,
+    /// Where it came nearest.
+    #[serde(flatten)]
+    pub margin: Margin,
+}
+
+/// One run.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunReport {
+    /// `family/file-stem`.
+    pub scenario: String,
+    /// The rig.
+    pub rig: String,
+    /// What the scenario is about.
+    pub title: String,
+    /// Rule points that it is a case for.
+    pub points: Vec<String>,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// Why it is not as it should be, in a line.
+    pub reason: Option<String>,
+    /// Checks that passed.
+    pub checks_passed: usize,
+    /// All checks.
+    pub checks: usize,
+    /// Hash of the trace.
+    pub trace_hash: Option<String>,
+    /// Where it came nearest to a bound.
+    pub margin: Option<Margin>,
+    /// The drift of the device, where its points span any time.
+    pub drift: Option<DriftReport>,
+    /// Where it parts from the run on another rig.
+    pub parts: Option<String>,
+}
+
+impl Report {
+    /// The version of the form.
+    pub const SCHEMA: u32 = 1;
+
+    pub(crate) fn of(shown: &[Shown], rigs: &BTreeMap<String, Rig>, coverage: Option<Coverage>) -> Self {
+        let names: std::collections::BTreeSet<&str> = shown.iter().map(|run| run.rig.as_str()).collect();
+        Self {
+            schema: Self::SCHEMA,
+            rigs: names.into_iter().map(|rig| rig_report(rig, shown, rigs.get(rig))).collect(),
+            runs: shown.iter().map(run_report).collect(),
+            requirements: coverage.map(|coverage| coverage.rows),
+        }
+    }
+
+    /// The JSON Schema of `report.json`.
+    #[must_use]
+    pub const fn json_schema() -> &'static str {
+        include_str!("../report.schema.json")
+    }
+
+    /// The report as `report.json` has it.
+    #[must_use]
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a report has string keys only") + "\n"
+    }
+}
+
+impl RigReport {
+    /// Whether a bench looked, and not virtual time, where every stamp is that of its instant.
+    fn measured(&self) -> bool {
+        self.latency.as_ref().is_some_and(|latency| latency.max_ns > 0 || latency.uncertainty_ns > 0)
+    }
+}
+
+fn rig_report(rig: &str, shown: &[Shown], traces: Option<&Rig>) -> RigReport {
+    let runs = || shown.iter().filter(|run| run.rig == rig);
+    let mut verdicts = BTreeMap::new();
+    for run in runs() {
+        *verdicts.entry(run.verdict.name()).or_default() += 1;
+    }
+    let drifts = runs().filter_map(drift_report);
+    let passed = runs().filter(|run| run.verdict == Verdict::Pass);
+    let margins = passed.filter_map(|run| Some((run, run.margin.clone()?)));
+    RigReport {
+        rig: rig.to_owned(),
+        verdicts,
+        trace_set: traces.and_then(Rig::hash),
+        latency: traces.and_then(latency_report),
+        drift: drifts.min_by(|a, b| a.half_width_ppm.total_cmp(&b.half_width_ppm)),
+        smallest_margin: margins
+            .max_by(|a, b| share(&a.1).total_cmp(&share(&b.1)))
+            .map(|(run, margin)| MarginReport { scenario: run.scenario.clone(), margin }),
+    }
+}
+
+fn latency_report(traces: &Rig) -> Option<LatencyReport> {
+    let latencies = &traces.latencies;
+    let summary = latencies.summary()?;
+    let known = |percentile| match percentile {
+        Percentile::Value(ns) => Some(ns),
+        Percentile::TooFew(_) => None,
+    };
+    Some(LatencyReport {
+        n: summary.n,
+        unanswered: latencies.unanswered(),
+        min_ns: summary.min,
+        p50_ns: summary.p50,
+        p95_ns: known(summary.p95),
+        p99_ns: known(summary.p99),
+        max_ns: summary.max,
+        uncertainty_ns: latencies.uncertainty_ns(),
+        bracket_ns: latencies.bracket_ns(),
+    })
+}
+
+fn drift_report(run: &Shown) -> Option<DriftReport> {
+    let Drift { ppm, half_width_ppm, over_ns } = run.drift.as_ref()?.drift()?;
+    Some(DriftReport { scenario: run.scenario.clone(), ppm, half_width_ppm, over_ns })
+}
+
+fn run_report(run: &Shown) -> RunReport {
+    let reason = run.reason.as_ref().map(|reason| match &reason.what {
+        None => reason.found.clone(),
+        Some(what) => format!("{what}: {}", reason.found),
+    });
+    RunReport {
+        scenario: run.scenario.clone(),
+        rig: run.rig.clone(),
+        title: run.title.clone(),
+        points: run.points.clone(),
+        verdict: run.verdict,
+        reason,
+        checks_passed: run.passed,
+        checks: run.checks,
+        trace_hash: run.trace_hash.clone(),
+        margin: run.margin.clone(),
+        drift: drift_report(run),
+        parts: run.parts.clone(),
+    }
+}
