@@ -41,6 +41,7 @@ mod bench;
 mod course;
 mod coverage;
 mod error;
+pub mod game;
 mod junit;
 mod latency;
 pub mod matrix;

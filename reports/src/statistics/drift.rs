@@ -38,7 +38,8 @@ pub enum Basis {
     /// No reading is further from the line than one step of the clock: ends, each known to a step. Guaranteed for a
     /// constant rate.
     Resolution,
-    /// White noise of the phase: least squares with its standard error.
+    /// White noise of the phase: least squares with its standard error. A wander of the rate that these readings hide is not
+    /// allowed for: it takes more of them, or better ones.
     WhitePm,
     /// White noise of the rate: ends, `u = OADEV(tau0) sqrt(tau0 / T)`.
     WhiteFm,
