@@ -182,6 +182,7 @@ fn record(id: &str, title: String, rig: &str, verdict: Verdict, reason: Option<S
         rulings: Vec::new(),
         trace_hash: None,
         trace_file: None,
+        retried: None,
     }
 }
 

@@ -198,6 +198,7 @@ Examples:
   flagfall run --check-determinism                   again in a second process, hashes compared
   flagfall run both-flags/last-period-order-unknown  one scenario, by its id
   flagfall run --filter late-arrival/ --filter '*/white-*'
+  flagfall run --board my-bench.yaml --retries 3     a bench whose cable is loose
   flagfall run --shard 2/4 --junit shard-2.xml       one of four jobs in CI
   flagfall run --summary summary.md                  Markdown for a pull request
   flagfall run --json --out /tmp/r | jq .verdict     run records on standard output";
@@ -248,6 +249,10 @@ pub struct Run {
     /// How many scenarios at once [default: one for each processor].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+    /// How often a scenario is tried again, on the board opened anew, when the bench fails; what the clock does wrong is
+    /// never tried again.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub retries: u8,
     /// Run everything again in a second process, in another order and with other jobs, and compare the trace hashes.
     #[arg(long, conflicts_with = "board")]
     pub check_determinism: bool,

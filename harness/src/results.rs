@@ -109,6 +109,15 @@ impl<'a> Beside<'a> {
     }
 }
 
+impl ResultsError {
+    /// Whether there is no room, and nothing wrong with what the user wrote.
+    #[must_use]
+    pub fn is_a_full_disk(&self) -> bool {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        matches!(self, Self::Io { cause, .. } if matches!(cause.kind(), FileTooLarge | QuotaExceeded | StorageFull))
+    }
+}
+
 /// A folder of results that is being filled beside its place: a line for each scenario as it comes, and nothing of it is
 /// kept in memory.
 #[derive(Debug)]
@@ -150,20 +159,13 @@ impl Results {
             Err(cause) => return Err(ResultsError::Io { path: place.clone(), cause }),
         }
         let beside = part_of(place, std::process::id());
-        let io = |cause| ResultsError::Io { path: beside.clone(), cause };
         interrupt.litter(&beside);
-        std::fs::create_dir_all(&beside).map_err(io)?;
-        let file = |name| File::create(beside.join(name)).map(BufWriter::new).map_err(io);
-        let (records, host) = (file(RESULTS)?, file(HOST)?);
-        let mut asked = file(REQUIREMENTS)?;
-        add_line(&mut asked, &fide_clock().requirements).and_then(|()| asked.flush()).map_err(io)?;
-        let said: Vec<RulebookRow> = rulebooks.iter().map(rulebook_row).collect();
-        let mut texts = file(RULEBOOKS)?;
-        add_line(&mut texts, &said).and_then(|()| texts.flush()).map_err(io)?;
-        if let Some(bench) = bench {
-            let mut head = file(BENCH)?;
-            add_line(&mut head, bench).and_then(|()| head.flush()).map_err(io)?;
-        }
+        let (records, host) = fill(&beside, rulebooks, bench).map_err(|cause| {
+            // A full disk: half of a folder is no use to anybody.
+            let _ = std::fs::remove_dir_all(&beside);
+            interrupt.no_litter(&beside);
+            ResultsError::Io { path: beside.clone(), cause }
+        })?;
         Ok(Self { named, place: place.to_owned(), beside, records, host, interrupt: interrupt.clone() })
     }
 
@@ -227,6 +229,27 @@ impl Drop for Results {
         let _ = std::fs::remove_dir_all(&self.beside);
         self.interrupt.no_litter(&self.beside);
     }
+}
+
+/// Makes the folder, with what is known before anything is run; the files of the records, which are still to come.
+fn fill(
+    folder: &Path,
+    rulebooks: &[Rulebook],
+    bench: Option<&BenchRecord>,
+) -> io::Result<(BufWriter<File>, BufWriter<File>)> {
+    std::fs::create_dir_all(folder)?;
+    let file = |name| File::create(folder.join(name)).map(BufWriter::new);
+    let whole = |name, row: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
+        let mut file = file(name)?;
+        row(&mut file).and_then(|()| file.flush())
+    };
+    whole(REQUIREMENTS, &|file| add_line(file, &fide_clock().requirements))?;
+    let said: Vec<RulebookRow> = rulebooks.iter().map(rulebook_row).collect();
+    whole(RULEBOOKS, &|file| add_line(file, &said))?;
+    if let Some(bench) = bench {
+        whole(BENCH, &|file| add_line(file, bench))?;
+    }
+    Ok((file(RESULTS)?, file(HOST)?))
 }
 
 fn add_line(file: &mut impl Write, row: &impl Serialize) -> io::Result<()> {

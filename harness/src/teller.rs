@@ -6,13 +6,13 @@ use std::ops::Range;
 use std::path::Path;
 
 use flagfall_scenarios::{DiscoverError, Source};
-use flagfall_trace::Verdict;
+use flagfall_trace::{Retried, Verdict};
 
 use crate::case::Judged;
 use crate::command::{print, warn};
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::terminal::{Colour, below, paint};
+use crate::terminal::{Colour, below, count, paint};
 use crate::work::Finished;
 
 /// Most ids in one place of what is said; all of them are in the results.
@@ -131,6 +131,13 @@ impl<'a> Teller<'a> {
             return self.say(&format!("{word}  {}: {reason}", record.scenario));
         }
         self.say(&format!("{word}  {}", record.scenario));
+        if let Some(Retried { times, first_cause }) = &record.retried {
+            let times = count(*times as usize, "time");
+            self.say(&format!(
+                "                tried again {times}, the bench failed first: {}",
+                below(first_cause, 18)
+            ));
+        }
         for line in presses {
             self.say(&format!("                {line}"));
         }

@@ -10,7 +10,7 @@ use flagfall_scenarios::{Diagnostics, Source};
 use flagfall_trace::{Trace, TraceFileError};
 
 use crate::case::{Case, Judged};
-use crate::rig::Outcome;
+use crate::rig::board::Attempted;
 
 /// What is left of a scenario when it is done.
 #[derive(Debug)]
@@ -40,10 +40,15 @@ pub struct Bench<'a> {
 
 impl Bench<'_> {
     /// Reads, carries out, judges and keeps one scenario.
-    pub fn work(&self, source: &Source, mut carry_out: impl FnMut(&Case) -> Outcome) -> Finished {
+    pub fn work(&self, source: &Source, mut carry_out: impl FnMut(&Case) -> Attempted) -> Finished {
         let begun = Instant::now();
         let mut done = match Case::read(source, self.rulebooks) {
-            Ok(case) => self.kept(case.judge(self.rig, carry_out(&case), self.rulebooks)),
+            Ok(case) => {
+                let Attempted { outcome, retried } = carry_out(&case);
+                let mut judged = case.judge(self.rig, outcome, self.rulebooks);
+                judged.record.retried = retried;
+                self.kept(judged)
+            }
             Err(diagnostics) => Finished {
                 judged: Judged::unreadable(source, self.rig, &diagnostics),
                 presses: Vec::new(),

@@ -117,6 +117,7 @@ fn record(
         rulings: rulings(plan),
         trace_hash: Some(trace.hash().to_string()),
         trace_file: Some(file),
+        retried: None,
     })
 }
 
@@ -186,5 +187,6 @@ fn nothing_known(scenario: &str, verdict: Verdict, reason: &str) -> RunRecord {
         rulings: Vec::new(),
         trace_hash: None,
         trace_file: None,
+        retried: None,
     }
 }

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use flagfall_trace::{Check, RunRecord, Subject, Verdict};
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestRerun, TestSuite};
 
 use crate::error::ReportError;
 use crate::results::Records;
@@ -61,7 +61,21 @@ fn case(record: &RunRecord) -> TestCase {
     case
 }
 
+/// How it came out. Tries before the last are its reruns: `flakyError` where it passed in the end, `rerunError` where not.
 fn status(record: &RunRecord) -> TestCaseStatus {
+    let mut status = last_try(record);
+    if let (Some(retried), false) = (&record.retried, record.verdict == Verdict::NotApplicable) {
+        for time in 1..=retried.times {
+            let mut rerun = TestRerun::new(NonSuccessKind::Error);
+            let cause = if time == 1 { first_line(&retried.first_cause) } else { "the bench failed again" };
+            rerun.set_message(&*writable(cause)).set_type(Verdict::Infra.name());
+            status.add_rerun(rerun);
+        }
+    }
+    status
+}
+
+fn last_try(record: &RunRecord) -> TestCaseStatus {
     let mut status = match record.verdict {
         Verdict::Pass => return TestCaseStatus::success(),
         Verdict::NotApplicable => TestCaseStatus::skipped(),

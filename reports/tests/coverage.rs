@@ -43,6 +43,7 @@ fn record(scenario: &str, rig: &str, verdict: Verdict, requirements: &[&str]) ->
         rulings: Vec::new(),
         trace_hash: None,
         trace_file: None,
+        retried: None,
     }
 }
 

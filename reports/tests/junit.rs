@@ -1,7 +1,7 @@
 //! Run records as continuous integration reads them.
 
 use flagfall_reports::junit;
-use flagfall_trace::{Check, RunRecord, Subject, Verdict};
+use flagfall_trace::{Check, Retried, RunRecord, Subject, Verdict};
 
 fn check(subject: Subject, verdict: Verdict, what: &str, line: Option<u32>) -> Check {
     let (expected, found) = ("12 s <= limit".to_owned(), "11 s & \"less\"".to_owned());
@@ -23,6 +23,7 @@ fn record(scenario: &str, rig: &str, verdict: Verdict, reason: Option<&str>, che
         rulings: Vec::new(),
         trace_hash: reason.is_none().then(|| "00112233aabbccdd".to_owned()),
         trace_file: None,
+        retried: None,
     }
 }
 
@@ -54,6 +55,18 @@ fn every_verdict_is_golden() {
     ];
     let xml = junit(&records).expect("XML");
     assert_eq!(xml, include_str!("golden/junit.xml"));
+}
+
+#[test]
+fn tries_before_the_last_are_reruns() {
+    let retried = Some(Retried { times: 2, first_cause: "read a word: No such device\nand more".to_owned() });
+    let passed = record("a/b", "virtual-board", Verdict::Pass, None, vec![]);
+    let lost = record("a/c", "virtual-board", Verdict::Infra, Some("the board is gone"), vec![]);
+    let xml = junit(&[passed, lost].map(|one| RunRecord { retried: retried.clone(), ..one })).expect("XML");
+    assert_eq!(xml.matches("<flakyError message=\"read a word: No such device\" type=\"infra\"").count(), 1, "{xml}");
+    assert_eq!(xml.matches("<rerunError message=\"read a word: No such device\" type=\"infra\"").count(), 1, "{xml}");
+    assert_eq!(xml.matches("message=\"the bench failed again\"").count(), 2, "{xml}");
+    assert!(xml.contains("<error message=\"the board is gone\""), "{xml}");
 }
 
 #[test]

@@ -63,6 +63,7 @@ fn run(points: &[&str], rulings: Vec<RulingRow>) -> RunRecord {
         rulings,
         trace_hash: None,
         trace_file: None,
+        retried: None,
     }
 }
 

@@ -58,6 +58,7 @@ fn record(text: &str, scenario: &str, rig: &str, verdict: Verdict) -> RunRecord 
         }],
         trace_hash: None,
         trace_file: None,
+        retried: None,
     }
 }
 

@@ -30,5 +30,5 @@ pub use plan::{Act, Anchor, Draft, Fault, Plan, Retained, Step, When};
 pub use regular::open_regular;
 pub use requirement::RequirementRow;
 pub use rulebook_row::{EntryRow, RulebookRow};
-pub use run_record::{Check, Margin, RulingRow, RunRecord, Subject, Verdict};
+pub use run_record::{Check, Margin, Retried, RulingRow, RunRecord, Subject, Verdict};
 pub use trace::{Achieved, Reset, SetHash, Stamped, Trace, TraceFileError, TraceHash};

@@ -163,6 +163,18 @@ pub struct RunRecord {
     pub trace_hash: Option<String>,
     /// The trace, relative to the folder of the results.
     pub trace_file: Option<String>,
+    /// What was tried before; only where the bench failed and it was tried again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retried: Option<Retried>,
+}
+
+/// Tries before the one that counts, in each of which the bench failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Retried {
+    /// How many.
+    pub times: u32,
+    /// Why the first of them failed.
+    pub first_cause: String,
 }
 
 impl RunRecord {

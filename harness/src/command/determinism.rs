@@ -150,7 +150,7 @@ pub fn hashes(options: &Hashes) -> Exit {
     };
     Stream::named(options.shuffle, "order").shuffle(&mut found.sources);
     let bench = Bench { rig: sim::NAME, rulebooks: &rulebooks, results: &options.traces, presses: false };
-    let worker = || |index: usize| bench.work(&found.sources[index], |case: &Case| sim::run(&case.plan));
+    let worker = || |index: usize| bench.work(&found.sources[index], |case: &Case| sim::run(&case.plan).into());
     let mut exit = if found.errors.is_empty() { Exit::Passed } else { Exit::BadInput };
     let jobs = usize::from(options.jobs);
     set::run(found.sources.len(), jobs, &Interrupt::default(), worker, PATIENCE, |told| {

@@ -21,7 +21,7 @@ use crate::lease::LeaseError;
 use crate::progress::PATIENCE;
 use crate::protocol;
 use crate::results::{Beside, Results, ResultsError};
-use crate::rig::board::{Board, Description, Probe};
+use crate::rig::board::{Attempts, Board, Description, Probe};
 use crate::rig::sim;
 use crate::set::{self, Told};
 use crate::summary::Summary;
@@ -57,6 +57,7 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
     let rig = description.as_ref().map_or(sim::NAME, |description| description.probe.rig_name());
     let results = match Results::begin(&options.out, &beside(options), &rulebooks, head.as_ref(), &interrupt) {
         Ok(results) => results,
+        Err(error) if error.is_a_full_disk() => return infra(&error),
         Err(error) => return bad_input(&error),
     };
     let jobs = options.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
@@ -82,7 +83,7 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
         ledger.add(&judged);
     }
     let board = description.as_ref().zip(held);
-    carry_out(&found.sources, board, bench, jobs, &mut ledger, &teller);
+    carry_out(&found.sources, board, bench, (jobs, options.retries.into()), &mut ledger, &teller);
     let exit = finish(options, jobs, ledger, &teller, begun);
     exit.and(teller.printed())
 }
@@ -96,7 +97,9 @@ fn made_ready(description: &Description, options: &Run, interrupt: &Interrupt) -
     let told = |error: &LeaseError| warn(&format!("flagfall: waiting: {error}"));
     let held = Held::take(description, options.bench.patience(), interrupt, told).map_err(|error| infra(&error))?;
     let unusable = |error: &dyn Display| infra(&format!("the board cannot be used: {error}"));
-    Board::new(description.clone()).open().map_err(|error| unusable(&error))?;
+    let mut board = Attempts::new(Board::new(description.clone()), options.retries.into());
+    board.open(|error| warn(&format!("flagfall: tried again: {error}"))).map_err(|error| unusable(&error))?;
+    drop(board);
     let technique = protocol::technique(description);
     let head = protocol::head(description, &options.bench.said(), technique).map_err(|error| unusable(&error))?;
     Ok((held, head))
@@ -107,7 +110,7 @@ fn carry_out(
     sources: &[Source],
     board: Option<(&Description, Held)>,
     bench: Bench<'_>,
-    jobs: usize,
+    (jobs, retries): (usize, u32),
     ledger: &mut Ledger,
     teller: &Teller<'_>,
 ) {
@@ -129,14 +132,14 @@ fn carry_out(
     let count = sources.len();
     let begun = match description {
         None => {
-            let worker = || |index: usize| bench.work(&sources[index], |case: &Case| sim::run(&case.plan));
+            let worker = || |index: usize| bench.work(&sources[index], |case: &Case| sim::run(&case.plan).into());
             set::run(count, jobs, &interrupt, worker, PATIENCE, tell)
         }
         Some(description) => {
             // There is one real board; of the emulated one each job starts its own.
             let jobs = if matches!(description.probe, Probe::Emulator { .. }) { jobs } else { 1 };
             let worker = || {
-                let mut board = Board::new(description.clone()).heeding(&interrupt);
+                let mut board = Attempts::new(Board::new(description.clone()).heeding(&interrupt), retries);
                 move |index: usize| {
                     bench.work(&sources[index], |case: &Case| board.run_scenario(&case.plan, &case.scenario))
                 }

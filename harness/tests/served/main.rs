@@ -19,7 +19,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 type Check = fn() -> Result<(), Failed>;
 
-const CHECKS: [(&str, Check); 10] = [
+const CHECKS: [(&str, Check); 12] = [
     ("a_run_through_the_served_board_is_like_any_other", clients::a_run_through_the_served_board_is_like_any_other),
     ("the_next_client_is_let_in_when_the_first_leaves", clients::the_next_client_is_let_in_when_the_first_leaves),
     ("whoever_waits_too_long_is_told", clients::whoever_waits_too_long_is_told),
@@ -29,6 +29,8 @@ const CHECKS: [(&str, Check); 10] = [
     ("a_server_that_is_asked_to_end_leaves_nothing", killed::a_server_that_is_asked_to_end_leaves_nothing),
     ("a_server_that_is_killed_leaves_nothing", killed::a_server_that_is_killed_leaves_nothing),
     ("a_run_that_is_killed_leaves_no_emulator", killed::a_run_that_is_killed_leaves_no_emulator),
+    ("an_emulator_that_is_killed_is_started_anew", killed::an_emulator_that_is_killed_is_started_anew),
+    ("a_full_disk_leaves_whole_results_or_none", killed::a_full_disk_leaves_whole_results_or_none),
     ("fifty_boards_leave_nothing", left_over::fifty_boards_leave_nothing),
 ];
 

@@ -285,6 +285,7 @@ mod tests {
             rulings,
             trace_hash: None,
             trace_file: None,
+            retried: None,
         };
         let mut page = String::new();
         super::rulings(&mut page, &record, &[]);

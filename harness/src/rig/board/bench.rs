@@ -441,7 +441,9 @@ impl<'a> Bench<'a> {
         let header = self.target.header()?;
         if header.dropped_records > 0 || header.dropped_edges > 0 {
             let (records, edges) = (header.dropped_records, header.dropped_edges);
-            return Err(TargetError::Handshake(format!("the firmware dropped {records} records and {edges} edges")));
+            return Err(TargetError::Handshake(format!(
+                "the firmware dropped {records} records and {edges} edges; make its buffers larger"
+            )));
         }
         Ok(self.trace(plan))
     }

@@ -150,9 +150,10 @@ fn why_not_open(error: &OpenError) -> Ill {
         OpenError::Launch(_) => ("probe", EMULATOR),
         OpenError::TickRate { .. } => ("handshake", "correct `tick_hz` in the board file, or flash another firmware"),
         OpenError::Target(error) => match error {
+            TargetError::Open(_) => ("probe", CABLES),
+            TargetError::Chip(_) => ("chip", CHIP),
             TargetError::Probe { doing: "attach" | "reset for flashing" | "select core", .. } => ("chip", CHIP),
-            TargetError::Probe { doing: "read selector" | "open probe" | "select SWD", .. } => ("probe", CABLES),
-            TargetError::Flash(_) => ("flash", FLASH),
+            TargetError::Flash(_) | TargetError::Probe { doing: "program flash", .. } => ("flash", FLASH),
             _ => ("handshake", AGAIN),
         },
     };

@@ -1,6 +1,7 @@
 //! The rig on a board: whatever the probe's selector leads to, real or emulated.
 
 mod applicable;
+pub mod attempts;
 mod bench;
 mod contacts;
 pub mod description;
@@ -10,6 +11,7 @@ mod hall;
 pub mod health;
 mod image;
 mod live;
+mod opening;
 pub mod probes;
 mod serial;
 mod stimulus;
@@ -22,10 +24,12 @@ use flagfall_trace::plan::Plan;
 use flagfall_vboard::{Emulator, EmulatorOptions, LaunchError};
 
 pub use applicable::{not_applicable, not_applicable_to};
+pub use attempts::{Attempted, Attempts, RETRIES};
 pub use description::{Description, DescriptionError, Probe, Stimulus};
 pub use flashed::{Flashed, Sizes};
 pub use image::{Image, ImageError};
 pub use live::Live;
+pub use opening::ProbeError;
 pub use serial::probe_serial;
 pub use target::TargetError;
 
@@ -135,19 +139,27 @@ impl Board {
         not_applicable_to(&self.description, plan, scenario).map_or_else(|| self.run(plan), Outcome::NotApplicable)
     }
 
+    /// Makes the board ready for a plan; what came of it if it cannot be.
+    fn prepare(&mut self, plan: &Plan) -> Option<Outcome> {
+        if let Some(reason) = not_applicable(&self.description, plan) {
+            return Some(Outcome::NotApplicable(reason));
+        }
+        if self.target.is_some() {
+            return None;
+        }
+        match self.open() {
+            Ok(()) => None,
+            Err(OpenError::Target(TargetError::Interrupted)) => Some(Outcome::Interrupted),
+            Err(OpenError::Target(error)) if error.blames_the_clock() => Some(Outcome::Broke(error.to_string())),
+            Err(error) => Some(Outcome::Infra(error.to_string())),
+        }
+    }
+
     /// Carries a plan out.
     #[must_use]
     pub fn run(&mut self, plan: &Plan) -> Outcome {
-        if let Some(reason) = not_applicable(&self.description, plan) {
-            return Outcome::NotApplicable(reason);
-        }
-        if self.target.is_none()
-            && let Err(error) = self.open()
-        {
-            return match error {
-                OpenError::Target(TargetError::Interrupted) => Outcome::Interrupted,
-                error => Outcome::Infra(error.to_string()),
-            };
+        if let Some(outcome) = self.prepare(plan) {
+            return outcome;
         }
         let Some(target) = &mut self.target else { return Outcome::Infra("the board is not open".into()) };
         let carried_out = match (&self.description.symbols, &self.map) {

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use flagfall_core::contract::{self, ContractHeader, CrashRecord};
 use flagfall_core::{DeviceTime, kept, record};
-use probe_rs::flashing::{DownloadOptions, ElfLoader, ElfOptions, build_loader};
-use probe_rs::probe::{DebugProbeSelector, WireProtocol, list::Lister};
+use probe_rs::flashing::{DownloadOptions, ElfLoader, ElfOptions, FlashError, build_loader};
 use probe_rs::rtt::Rtt;
-use probe_rs::{MemoryInterface, Permissions, Session};
+use probe_rs::{CoreStatus, MemoryInterface, Permissions, Session};
 
 use super::description::{Counter, Description, RegisterWrite};
 use super::image::{Firmware, Image};
+use super::opening::{self, ProbeError};
 use crate::interrupt::Interrupt;
 
 /// How long a target may take to its stop, or, where its time base can be watched, how long that may stand still. An
@@ -34,16 +34,36 @@ const HALT_BUDGET: Duration = Duration::from_millis(500);
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
     /// The probe, the link or the chip: look at cables, power and selector; for the emulator, at its last words.
-    #[error("{doing}: {cause}")]
+    #[error("{doing}: {cause}; look at the probe, its cable and the power of the board")]
     Probe {
         /// What was being done.
         doing: &'static str,
         /// What probe-rs says.
         cause: String,
     },
+    /// The probe cannot be had; its own text says what to do.
+    #[error(transparent)]
+    Open(#[from] ProbeError),
+    /// It is another chip than the board file says: correct `chip`, or look which board is connected.
+    #[error("wrong chip: {0}; correct `chip` in the board file, or look which board the probe is wired to")]
+    Chip(String),
     /// The image is not what is in flash after programming: do not trust the board.
-    #[error("flash does not hold the image after programming: {0}")]
+    #[error(
+        "flash does not hold the image after programming: {0}; look at its write protection, or start the emulator \
+         with this ELF"
+    )]
     Flash(String),
+    /// The buffers through which records and commands go are not where the ELF says.
+    #[error(
+        "no RTT control block at {address:#010x}: {cause}; flash the ELF anew, and look whether the firmware sets RTT up \
+         before its first stop"
+    )]
+    Rtt {
+        /// Where the ELF says that it is.
+        address: u64,
+        /// What probe-rs says.
+        cause: String,
+    },
     /// What runs is not what was flashed, or offers too little.
     #[error("handshake: {0}")]
     Handshake(String),
@@ -51,7 +71,10 @@ pub enum TargetError {
     #[error("counters: {0}")]
     Counters(String),
     /// The firmware stopped nowhere and its time base stood still; the bench does not know why.
-    #[error("no stop, and no sign of a running time base, within {0} s of host time")]
+    #[error(
+        "no stop, and no sign of a running time base, within {0} s of host time; look whether the chip is powered and \
+         clocked, and whether `device_counter` is right"
+    )]
     Budget(u64),
     /// The bench's own machine was too busy to stop the target in time: run the case again, with less beside it.
     #[error("the bench came {by_ms} ms too late to an instant: its machine was busy with other things")]
@@ -63,10 +86,16 @@ pub enum TargetError {
     #[error("interrupted")]
     Interrupted,
     /// The firmware crashed. This is the clock's fault.
-    #[error("the firmware crashed: {0}")]
+    #[error("the firmware crashed: {0}; look there in its source")]
     Crashed(String),
+    /// The core has stopped executing. This is the clock's fault.
+    #[error("the core locked up: a fault inside a fault handler; look at the firmware's fault handlers and its stack")]
+    LockedUp,
     /// The firmware went past the time at which it was to stop. This is the clock's fault.
-    #[error("the firmware did not stop: its time base is {by_ticks} ticks past the stop that was asked for")]
+    #[error(
+        "the firmware did not stop: its time base is {by_ticks} ticks past the stop that was asked for; look what keeps \
+         it from its idle loop"
+    )]
     RanPast {
         /// How far past.
         by_ticks: u64,
@@ -77,7 +106,7 @@ impl TargetError {
     /// Whether this speaks against the clock under test rather than against the bench.
     #[must_use]
     pub const fn blames_the_clock(&self) -> bool {
-        matches!(self, Self::Crashed(_) | Self::RanPast { .. })
+        matches!(self, Self::Crashed(_) | Self::LockedUp | Self::RanPast { .. })
     }
 }
 
@@ -86,7 +115,7 @@ fn probe(doing: &'static str) -> impl FnOnce(probe_rs::Error) -> TargetError {
 }
 
 /// An error and everything that caused it, in one line.
-fn chain(error: &dyn std::error::Error) -> String {
+pub(super) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
@@ -98,6 +127,18 @@ fn chain(error: &dyn std::error::Error) -> String {
         cause = error.source();
     }
     text
+}
+
+fn attach_failed(chip: &str, error: probe_rs::Error) -> TargetError {
+    match error {
+        probe_rs::Error::ChipNotFound(_) => TargetError::Chip(format!("probe-rs knows none that is called {chip}")),
+        error => probe("attach")(error),
+    }
+}
+
+/// A contract block that cannot be used.
+fn misunderstood(error: &contract::ContractError) -> TargetError {
+    TargetError::Handshake(format!("{error}; build firmware and flagfall from the same sources"))
 }
 
 /// A time base on its way to a stop.
@@ -142,14 +183,20 @@ impl Target {
         firmware: Firmware,
         interrupt: &Interrupt,
     ) -> Result<Self, TargetError> {
-        let fail = |doing, cause: String| TargetError::Probe { doing, cause };
-        let selector: DebugProbeSelector = selector.parse().map_err(|error| fail("read selector", chain(&error)))?;
-        let mut opened = Lister::new().open(selector).map_err(|error| fail("open probe", chain(&error)))?;
-        opened.select_protocol(WireProtocol::Swd).map_err(|error| fail("select SWD", chain(&error)))?;
-        let session = opened.attach(description.chip.as_str(), Permissions::default()).map_err(probe("attach"))?;
+        let session = opening::open(selector)?
+            .attach(description.chip.as_str(), Permissions::default())
+            .map_err(|error| attach_failed(&description.chip, error))?;
         let mut target = Self { session, firmware, rtt: None, pending: Vec::new(), interrupt: interrupt.clone() };
+        target.identify(&description.chip)?;
         target.flash()?;
         Ok(target)
+    }
+
+    /// Looks whether it is the chip that the board file names, where its number is known.
+    fn identify(&mut self, chip: &str) -> Result<(), TargetError> {
+        let Some(register) = opening::identity_register(chip) else { return Ok(()) };
+        let idcode = self.word(register)?;
+        opening::misidentified(chip, idcode).map_or(Ok(()), |wrong| Err(TargetError::Chip(wrong)))
     }
 
     fn flash(&mut self) -> Result<(), TargetError> {
@@ -165,7 +212,10 @@ impl Target {
         options.verify = true;
         // What is in flash already is not written again: one erasure for each image, however many processes run trials.
         options.preverify = true;
-        loader.commit(&mut self.session, options).map_err(|error| flash(&error))
+        loader.commit(&mut self.session, options).map_err(|error| match error {
+            FlashError::Verify => flash(&error),
+            error => TargetError::Probe { doing: "program flash", cause: chain(&error) },
+        })
     }
 
     /// Resets the target and runs it to its first stop, with the breakpoints of a run in place.
@@ -214,9 +264,12 @@ impl Target {
         self.run_to_stop(None)?;
         let mut bytes = [0; contract::LEN];
         self.read(image.block, &mut bytes)?;
-        let header = ContractHeader::parse(&bytes).map_err(|error| TargetError::Handshake(error.to_string()))?;
+        let header = ContractHeader::parse(&bytes).map_err(|error| misunderstood(&error))?;
         let wrong = |what: &str, has: u64, wanted: u64| {
-            TargetError::Handshake(format!("{what} {has:#x} where the ELF or the contract has {wanted:#x}"))
+            TargetError::Handshake(format!(
+                "{what} {has:#x} where the ELF or the contract has {wanted:#x}; build the firmware anew and look whether \
+                 it is what the board boots"
+            ))
         };
         if header.build_id != image.build_id {
             return Err(wrong("build id", header.build_id, image.build_id));
@@ -228,8 +281,10 @@ impl Target {
             return Err(wrong("command size", header.command_len.into(), flagfall_core::command::LEN as u64));
         }
         let mut core = self.session.core(0).map_err(probe("select core"))?;
-        let rtt = Rtt::attach_at(&mut core, image.rtt)
-            .map_err(|error| TargetError::Probe { doing: "attach to RTT", cause: chain(&error) })?;
+        let rtt = Rtt::attach_at(&mut core, image.rtt).map_err(|error| TargetError::Rtt {
+            address: image.rtt,
+            cause: error.to_string().lines().next().unwrap_or_default().trim_end_matches('.').to_owned(),
+        })?;
         self.rtt = Some(rtt);
         Ok(header)
     }
@@ -243,7 +298,13 @@ impl Target {
 
     /// Lets the target run until it stops by itself; `watch` is the time base and the tick at which it is to stop.
     pub(super) fn run_to_stop(&mut self, watch: Option<(Counter, u32)>) -> Result<(), TargetError> {
-        self.session.core(0).and_then(|mut core| core.run()).map_err(probe("run"))?;
+        let mut core = self.session.core(0).map_err(probe("select core"))?;
+        if let Err(error) = core.run() {
+            // It begins with a single step, which a core that locks up in it never ends.
+            let locked_up = matches!(core.status(), Ok(CoreStatus::LockedUp));
+            return Err(if locked_up { TargetError::LockedUp } else { probe("run")(error) });
+        }
+        drop(core);
         self.wait_for_stop(watch)
     }
 
@@ -254,7 +315,12 @@ impl Target {
         let mut progress = Instant::now();
         let mut look_next = progress + LOOK_EVERY;
         let mut looks = 0_u32;
-        while !core.core_halted().map_err(probe("look whether the core has halted"))? {
+        loop {
+            match core.status().map_err(probe("look whether the core has halted"))? {
+                CoreStatus::Halted(_) => break,
+                CoreStatus::LockedUp => return Err(TargetError::LockedUp),
+                _ => {}
+            }
             if let Some(watch) = watch.as_mut().filter(|_| Instant::now() > look_next) {
                 look_next = Instant::now() + LOOK_EVERY;
                 let raw = core.read_word_32(watch.counter.address).map_err(probe("read the time base"))?;
@@ -377,7 +443,7 @@ impl Target {
         let mut bytes = [0; contract::LEN];
         let block = self.contract()?.block;
         self.read(block, &mut bytes)?;
-        ContractHeader::parse(&bytes).map_err(|error| TargetError::Handshake(error.to_string()))
+        ContractHeader::parse(&bytes).map_err(|error| misunderstood(&error))
     }
 }
 

@@ -1,80 +1,33 @@
-//! What can be wrong around a board, and whom it is blamed on: the bench, the clock, or nobody.
-//!
-//! The trials run the real firmware on the emulated board with one thing wrong in the board file. Without QEMU or the
-//! firmware they are ignored, with the reason as their kind.
+//! One thing wrong in the board file.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use flagfall::case::Case;
 use flagfall::rig::Outcome;
 use flagfall::rig::board::{Board, Description, Image, ImageError};
 use flagfall_core::TickRate;
 use flagfall_trace::{RunRecord, Verdict};
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::Failed;
 
-const SCENARIO: &str = r#"
-scenario: White presses and Black presses
-points: [B1]
-control: 5m
-timeline:
-  - {at: 0s, start: white}
-  - {at: +7s, move: {side: white, san: e4, press: same-hand}}
-  - {at: +5s, move: {side: black, san: e5, press: same-hand}}
-expect: [{running: white}]
-"#;
+use crate::{Run, SCENARIO, case, run};
 
-type Run = fn(Description) -> Result<(), Failed>;
+pub(crate) const ON_THE_BOARD: &[(&str, Run)] = &[
+    ("nothing_wrong_passes", nothing_wrong_passes),
+    ("a_true_time_that_is_none_is_the_bench", a_true_time_that_is_none_is_the_bench),
+    ("a_device_counter_that_is_none_is_the_bench", a_device_counter_that_is_none_is_the_bench),
+    ("a_button_on_no_line_is_a_press_not_noticed", a_button_on_no_line_is_a_press_not_noticed),
+    ("buttons_the_wrong_way_round_are_found", buttons_the_wrong_way_round_are_found),
+    ("a_board_without_true_time_tells_order_and_pins", a_board_without_true_time_tells_order_and_pins),
+    ("a_true_time_that_runs_slow_is_found", a_true_time_that_runs_slow_is_found),
+];
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let board = Description::read(&root.join("boards/virtual-f405.yaml")).expect("the board file is right");
-    let lacking = Board::lacking(&board);
-    let on_the_board: [(&str, Run); 7] = [
-        ("nothing_wrong_passes", nothing_wrong_passes),
-        ("a_true_time_that_is_none_is_the_bench", a_true_time_that_is_none_is_the_bench),
-        ("a_device_counter_that_is_none_is_the_bench", a_device_counter_that_is_none_is_the_bench),
-        ("a_button_on_no_line_is_a_press_not_noticed", a_button_on_no_line_is_a_press_not_noticed),
-        ("buttons_the_wrong_way_round_are_found", buttons_the_wrong_way_round_are_found),
-        ("a_board_without_true_time_tells_order_and_pins", a_board_without_true_time_tells_order_and_pins),
-        ("a_true_time_that_runs_slow_is_found", a_true_time_that_runs_slow_is_found),
-    ];
-    let mut trials: Vec<Trial> = on_the_board
-        .into_iter()
-        .map(|(name, run)| {
-            let board = board.clone();
-            let trial = Trial::test(format!("virtual_board::failures::{name}"), move || run(board));
-            match &lacking {
-                Some(reason) => trial.with_kind(reason.as_str()).with_ignored_flag(true),
-                None => trial,
-            }
-        })
-        .collect();
-    let without: [(&str, Run); 5] = [
-        ("without_true_time_no_time_base_is_made_wrong", without_true_time_no_time_base_is_made_wrong),
-        ("another_tick_rate_is_not_applicable", another_tick_rate_is_not_applicable),
-        ("no_firmware_says_how_to_build_it", no_firmware_says_how_to_build_it),
-        ("a_text_is_no_firmware", a_text_is_no_firmware),
-        ("another_program_is_no_firmware", another_program_is_no_firmware),
-    ];
-    for (name, run) in without {
-        let board = board.clone();
-        trials.push(Trial::test(format!("board::failures::{name}"), move || run(board)));
-    }
-    libtest_mimic::run(&arguments, trials).exit_code()
-}
-
-fn case() -> Case {
-    let scenario = flagfall_scenarios::read_str("two-presses.yaml", "test/two-presses", SCENARIO);
-    Case::prepare(scenario.expect("it is right")).expect("it resolves")
-}
-
-fn run(board: Description) -> RunRecord {
-    let case = case();
-    let rig = board.probe.rig_name().to_owned();
-    case.judge(&rig, Board::new(board).run(&case.plan), &[]).record
-}
+pub(crate) const WITHOUT: &[(&str, Run)] = &[
+    ("without_true_time_no_time_base_is_made_wrong", without_true_time_no_time_base_is_made_wrong),
+    ("another_tick_rate_is_not_applicable", another_tick_rate_is_not_applicable),
+    ("no_firmware_says_how_to_build_it", no_firmware_says_how_to_build_it),
+    ("a_text_is_no_firmware", a_text_is_no_firmware),
+    ("another_program_is_no_firmware", another_program_is_no_firmware),
+];
 
 /// The record has this verdict, and somewhere these words.
 fn expect(record: &RunRecord, verdict: Verdict, words: &str) -> Result<(), Failed> {

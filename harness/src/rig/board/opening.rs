@@ -1,0 +1,151 @@
+//! From a selector to an open probe, and to the chip behind it: what may be wrong before anything runs.
+
+use std::error::Error;
+use std::io;
+
+use probe_rs::probe::list::{Accessibility, Lister};
+use probe_rs::probe::{DebugProbeError, DebugProbeSelector, Probe, ProbeCreationError, WireProtocol};
+
+use super::target::chain;
+
+/// Why a probe cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ProbeError {
+    /// No selector at all: correct it in the board file.
+    #[error("{selector:?} is no selector: {cause}; write VID:PID or VID:PID:SERIAL, as `flagfall probes` prints it")]
+    Selector {
+        /// The text.
+        selector: String,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// Nothing answers to the selector: plug the probe in, or correct the selector.
+    #[error(
+        "no probe answers to {0}: plug it in, or start what serves it, or correct `probe.selector` \
+         (`flagfall probes` lists those that are there)"
+    )]
+    None(String),
+    /// The selector does not say which: add the serial number.
+    #[error("{selector} fits {} probes ({}): add the serial number to `probe.selector`", serials.len(), serials.join(", "))]
+    Several {
+        /// The selector.
+        selector: String,
+        /// The serial numbers of those that fit.
+        serials: Vec<String>,
+    },
+    /// The user may not open it: install a udev rule.
+    #[error(
+        "this user may not open the probe {selector}: put `{}` into /etc/udev/rules.d/69-probes.rules, run \
+         `udevadm control --reload` as root, and plug the probe in again",
+        rule(selector)
+    )]
+    Permission {
+        /// The selector.
+        selector: String,
+    },
+    /// It is there, and somebody else has it, or it is stuck.
+    #[error("the probe {selector} is there and cannot be opened: {cause}; end what uses it, or plug it in again")]
+    Busy {
+        /// The selector.
+        selector: String,
+        /// What probe-rs says.
+        cause: String,
+    },
+}
+
+/// A udev rule for probes of this vendor and product.
+fn rule(selector: &str) -> String {
+    let mut ids = selector.split(':');
+    let mut id = || ids.next().unwrap_or_default().to_lowercase();
+    format!(r#"SUBSYSTEM=="usb", ATTRS{{idVendor}}=="{}", ATTRS{{idProduct}}=="{}", TAG+="uaccess""#, id(), id())
+}
+
+/// Opens the one probe with this selector, for SWD.
+pub(super) fn open(text: &str) -> Result<Probe, ProbeError> {
+    let named = || text.to_owned();
+    let selector: DebugProbeSelector =
+        text.parse().map_err(|error| ProbeError::Selector { selector: named(), cause: chain(&error) })?;
+    let lister = Lister::new();
+    let fitting = lister.list_with_access(Some(&selector));
+    if fitting.len() > 1 {
+        let serial = |probe: &probe_rs::probe::DebugProbeInfo| probe.serial_number.clone();
+        let serials = fitting.iter().map(|item| serial(&item.info).unwrap_or_else(|| "no serial".into()));
+        return Err(ProbeError::Several { selector: named(), serials: serials.collect() });
+    }
+    if fitting.iter().any(|item| item.accessibility == Accessibility::PermissionDenied) {
+        return Err(ProbeError::Permission { selector: named() });
+    }
+    // A driver that reaches a probe over TCP lists it unseen.
+    let is_seen = !fitting.is_empty() && selector.serial_number.as_ref().is_none_or(|serial| !serial.contains(':'));
+    let mut probe = lister.open(selector).map_err(|error| refused(text, is_seen, &error))?;
+    probe.select_protocol(WireProtocol::Swd).map_err(|error| refused(text, is_seen, &error))?;
+    Ok(probe)
+}
+
+fn refused(selector: &str, is_seen: bool, error: &DebugProbeError) -> ProbeError {
+    let selector = selector.to_owned();
+    match error {
+        DebugProbeError::ProbeCouldNotBeCreated(ProbeCreationError::NotFound) => ProbeError::None(selector),
+        error if is_a_matter_of_permission(error) => ProbeError::Permission { selector },
+        // Drivers that were asked as well: of a machine without USB they say that they cannot look.
+        DebugProbeError::ProbeCouldNotBeCreated(ProbeCreationError::Usb(_)) if !is_seen => ProbeError::None(selector),
+        error => ProbeError::Busy { selector, cause: chain(error) },
+    }
+}
+
+/// Whether the system refused, somewhere down the chain of causes.
+fn is_a_matter_of_permission(error: &DebugProbeError) -> bool {
+    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::PermissionDenied) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+/// Device numbers in DBGMCU_IDCODE of the chips that boards of ours have (RM0090 section 38.6.1, RM0351 section 48.6.1).
+const DEVICES: [(&str, u32, &str); 3] = [
+    ("STM32F405", 0x413, "STM32F405, F407, F415 or F417"),
+    ("STM32F407", 0x413, "STM32F405, F407, F415 or F417"),
+    ("STM32L475", 0x415, "STM32L475, L476 or L486"),
+];
+
+/// Where the number of a chip of the family of `chip` is read; `None` for a chip whose number is not known here.
+pub(super) fn identity_register(chip: &str) -> Option<u64> {
+    DEVICES.iter().any(|(name, ..)| chip.starts_with(name)).then_some(0xE004_2000)
+}
+
+/// What is wrong with a chip that says this of itself.
+pub(super) fn misidentified(chip: &str, idcode: u32) -> Option<String> {
+    let (_, wanted, _) = DEVICES.iter().find(|(name, ..)| chip.starts_with(name))?;
+    let found = idcode & 0xfff;
+    if found == *wanted {
+        return None;
+    }
+    let family = DEVICES.iter().find(|(_, device, _)| *device == found).map(|(.., family)| format!(", {family}"));
+    Some(format!("device {found:#05x}{} where {chip} has {wanted:#05x}", family.unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chip_is_known_by_its_number() {
+        assert_eq!(identity_register("nRF51822_xxAA"), None);
+        assert_eq!(misidentified("STM32F405RGTx", 0x1007_6413), None);
+        assert_eq!(misidentified("nRF51822_xxAA", 0), None);
+        assert_eq!(
+            misidentified("STM32F405RGTx", 0x1007_6415).as_deref(),
+            Some("device 0x415, STM32L475, L476 or L486 where STM32F405RGTx has 0x413")
+        );
+    }
+
+    #[test]
+    fn a_rule_names_vendor_and_product() {
+        let error = ProbeError::Permission { selector: "0483:374B:066EFF".into() };
+        assert!(error.to_string().contains(r#"ATTRS{idVendor}=="0483", ATTRS{idProduct}=="374b""#), "{error}");
+    }
+}
