@@ -40,6 +40,7 @@ fn record(scenario: &str, rig: &str, verdict: Verdict, used: Option<u64>) -> Run
         reason: None,
         checks: vec![check],
         margins: used.map(margin).into_iter().collect(),
+        retried: None,
         rulings: Vec::new(),
         trace_hash: None,
         trace_file: None,

@@ -1,3 +1,5 @@
+//! What is kept over a reset: two slots, of which one is always whole.
+
 extern crate std;
 
 use std::vec::Vec;

@@ -1,3 +1,5 @@
+//! Lines of the panel, written and read back.
+
 extern crate std;
 
 use std::string::{String, ToString};
