@@ -30,7 +30,7 @@ Examples:
   flagfall vboard serve --kernel target/firmware/flagfall-f405.elf
   flagfall vboard serve --listen 127.0.0.1:0          any port that is free; it is printed
 In another terminal:
-  flagfall run --board boards/served-f405.yaml late-arrival/one-second-before-the-default-time";
+  flagfall run --board boards/served-f405.yaml late-arrival/black-after-the-default-time";
 
 /// Options of `vboard serve`.
 #[derive(Debug, Args)]

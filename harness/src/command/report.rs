@@ -8,7 +8,7 @@ use flagfall_trace::trace::write_whole;
 use crate::cli;
 use crate::command::{bad_input, infra, print};
 use crate::exit::Exit;
-use crate::results::{PAGE, REPORT};
+use crate::results::{PAGE, REPORT, RESULTS};
 
 /// Writes the page of these folders, and what else is wanted.
 #[must_use]
@@ -21,6 +21,11 @@ pub fn report(options: &cli::Report) -> Exit {
         (None, [folder]) => (folder.join(PAGE), Some(folder.join(REPORT))),
         (None, _) => return bad_input(&"of several folders the page needs a place of its own: name it with --page"),
     };
+    // Said before anything is written: a page can be meant for a folder that is not there.
+    if let Some(folder) = options.folders.iter().find(|folder| !folder.join(RESULTS).is_file()) {
+        let folder = folder.display();
+        return bad_input(&format!("{folder} holds no {RESULTS}: name a folder that `flagfall run` has written"));
+    }
     let report = match write_report(&options.folders, &page) {
         Ok(report) => report,
         Err(error @ ReportError::Io { doing: "write", .. }) => return infra(&error),

@@ -106,7 +106,16 @@ fn wrong_chip(board: Description) -> Result<(), Failed> {
 }
 
 fn unplugged(board: Description) -> Result<(), Failed> {
-    disturbed(board, "unplugged", Mischief::Unplugged)
+    let wired = Wired::start(board)?;
+    let middle = wired.middle_of_a_run()?;
+    wired.wire.set(middle, Mischief::Unplugged);
+    let mut record = run(wired.description);
+    // How often a halt is asked for is chance, and so is what was being done in the middle.
+    for check in &mut record.checks {
+        let at = check.found.find("The debug probe").ok_or_else(|| format!("another cause: {}", check.found))?;
+        check.found.replace_range(..at, "... ");
+    }
+    compare_record("unplugged", &record)
 }
 
 fn verify_mismatch(board: Description) -> Result<(), Failed> {
@@ -133,7 +142,7 @@ fn word_of_the_block(board: &Description, offset: u32) -> Result<u32, Failed> {
 
 fn contract_too_old(board: Description) -> Result<(), Failed> {
     let version = word_of_the_block(&board, 8)?;
-    lied_to(board, "contract_too_old", version, contract::VERSION - 1)
+    lied_to(board, "contract_too_old", version, 0)
 }
 
 fn wrong_build_id(board: Description) -> Result<(), Failed> {

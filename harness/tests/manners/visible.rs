@@ -26,7 +26,7 @@ fn a_file_that_is_no_scenario_is_in_every_report() {
     assert!(junit.contains(r#"tests="3" skipped="0" errors="2" failures="0""#), "{junit}");
     assert!(junit.contains("unknown verb `strat`") && junit.contains("broken.yaml:5:"), "{junit}");
     let page = fs::read_to_string(folder.path().join("out/index.html")).expect("a page");
-    assert!(page.contains("Needs attention") && page.contains("unknown verb `strat`"));
+    assert!(page.contains("Worst first") && page.contains("unknown verb `strat`"));
     assert!(page.contains(r#"<td class="n" data-label="not readable">2</td>"#));
 }
 
@@ -85,4 +85,13 @@ fn a_pipe_in_the_place_of_results_is_an_error() {
             assert!(pipe.exists() && folder.path().join("out/index.html").exists());
         }
     }
+}
+
+#[test]
+fn a_report_of_a_folder_without_results_names_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = flagfall(folder.path(), &["report", "nowhere"]);
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    assert!(stderr(&output).contains("nowhere holds no results.jsonl: name a folder"), "{}", stderr(&output));
+    assert!(beside(folder.path()).is_empty(), "nothing was written");
 }

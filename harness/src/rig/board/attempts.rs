@@ -56,6 +56,7 @@ impl Attempts {
         for _ in 0..self.retries {
             match self.board.open() {
                 Ok(()) => return Ok(()),
+                Err(error) if error.will_stay() => return Err(error),
                 Err(error) => tell(&error),
             }
             sleep(PAUSE);

@@ -61,6 +61,14 @@ pub enum OpenError {
     },
 }
 
+impl OpenError {
+    /// Whether the next try will end in the same way: what is wrong stands in a file.
+    #[must_use]
+    pub const fn will_stay(&self) -> bool {
+        matches!(self, Self::Image(_) | Self::TickRate { .. })
+    }
+}
+
 /// A board, opened and flashed; scenarios run on it one after the other, each after a reset.
 pub struct Board {
     description: Description,

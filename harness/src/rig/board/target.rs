@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use flagfall_core::contract::{self, ContractHeader, CrashRecord};
 use flagfall_core::{DeviceTime, kept, record};
 use probe_rs::flashing::{DownloadOptions, ElfLoader, ElfOptions, FlashError, build_loader};
-use probe_rs::rtt::Rtt;
+use probe_rs::rtt::{self, Rtt};
 use probe_rs::{CoreStatus, MemoryInterface, Permissions, Session};
 
 use super::description::{Counter, Description, RegisterWrite};
@@ -281,9 +281,12 @@ impl Target {
             return Err(wrong("command size", header.command_len.into(), flagfall_core::command::LEN as u64));
         }
         let mut core = self.session.core(0).map_err(probe("select core"))?;
-        let rtt = Rtt::attach_at(&mut core, image.rtt).map_err(|error| TargetError::Rtt {
-            address: image.rtt,
-            cause: error.to_string().lines().next().unwrap_or_default().trim_end_matches('.').to_owned(),
+        let rtt = Rtt::attach_at(&mut core, image.rtt).map_err(|error| match error {
+            rtt::Error::Probe(error) => probe("attach to RTT")(error),
+            error => TargetError::Rtt {
+                address: image.rtt,
+                cause: error.to_string().lines().next().unwrap_or_default().trim_end_matches('.').to_owned(),
+            },
         })?;
         self.rtt = Some(rtt);
         Ok(header)
