@@ -26,6 +26,9 @@ pub struct EmulatorOptions {
     pub qemu: PathBuf,
     /// Virtual time per instruction, 2^n ns: 6 is a core of about 16 MHz (0 to 10).
     pub icount_shift: u8,
+    /// Whether what the board's serial port sends is kept, to be read with [`Emulator::serial`]. It costs the host time for
+    /// every byte.
+    pub serial: bool,
     /// Further arguments for QEMU.
     pub extra: Vec<String>,
 }
@@ -37,6 +40,7 @@ impl Default for EmulatorOptions {
             kernel: None,
             qemu: PathBuf::from("qemu-system-arm"),
             icount_shift: 6,
+            serial: false,
             extra: Vec::new(),
         }
     }
@@ -148,7 +152,7 @@ impl Emulator {
     /// What comes out of the board's serial port from now on.
     ///
     /// # Errors
-    /// The system's: QEMU has ended and its folder is gone.
+    /// The system's: [`EmulatorOptions::serial`] was not asked for, or QEMU has ended and its folder is gone.
     pub fn serial(&self) -> io::Result<SerialOutput> {
         SerialOutput::open(&self.folder.path().join(SERIAL_FILE))
     }
@@ -195,10 +199,14 @@ fn arguments(options: &EmulatorOptions, selector: &Selector, serial: &Path) -> V
     add("-gdb", "chardev:gdb".to_owned());
     add("-qtest", format!("unix:{},server=on,wait=off", selector.qtest));
     add("-qtest-log", "none".to_owned());
-    for _ in 0..options.board.serial {
-        add("-serial", "null".to_owned());
+    if options.serial {
+        for _ in 0..options.board.serial {
+            add("-serial", "null".to_owned());
+        }
+        add("-serial", format!("file:{}", serial.display()));
+    } else {
+        add("-serial", "none".to_owned());
     }
-    add("-serial", format!("file:{}", serial.display()));
     if let Some(kernel) = &options.kernel {
         add("-kernel", kernel.display().to_string());
     }

@@ -55,7 +55,8 @@ impl Bench {
     pub(crate) fn power_on(board: &'static Board, elf: &str) -> Result<Bench> {
         let image = Image::read(elf.as_ref())?;
         let symbols = symbols(elf)?;
-        let options = EmulatorOptions { board, kernel: Some(elf.into()), ..EmulatorOptions::default() };
+        let kernel = Some(elf.into());
+        let options = EmulatorOptions { board, kernel, serial: true, ..EmulatorOptions::default() };
         let emulator = Emulator::launch(&options)?;
         let serial = emulator.serial()?;
         let port = DebugPort::connect(board, emulator.selector())?;
