@@ -94,7 +94,7 @@ fn play(description: &Description, case: &Case, rulebooks: &[Rulebook]) -> Judge
 fn finds(judged: &Judged, wrong: Wrong) -> Result<(), Failed> {
     let record = &judged.record;
     let lines: Vec<String> =
-        record.checks.iter().map(|check| format!("{} {}: {}", check.verdict, check.what, check.found)).collect();
+        record.checks.iter().map(|check| format!("{}: {}\n    {}", check.verdict, check.what, check.found)).collect();
     let expected = if wrong.is_empty() { Verdict::Pass } else { Verdict::Fail };
     let oracle = record.checks.iter().find(|check| check.what == "oracle").map_or("", |check| check.found.as_str());
     let found: Vec<&str> = oracle.lines().filter_map(|line| line.split_once(" at ").map(|(what, _)| what)).collect();

@@ -63,7 +63,7 @@ pub(crate) fn one_thing_wrong(mut board: Description, (_, make, step, words): Il
     let steps = check(&board, &Interrupt::default(), |_| ());
     let failed: Vec<usize> =
         (0..steps.len()).filter(|index| matches!(steps[*index].health, Health::Failed { .. })).collect();
-    let [index] = failed[..] else { return Err(format!("not one step failed: {steps:#?}")) };
+    let [index] = failed[..] else { panic!("not one step failed: {steps:#?}") };
     let Health::Failed { cause, next } = &steps[index].health else { return Err("it failed a moment ago".into()) };
     let before = steps[..index].iter().all(|step| matches!(step.health, Health::Ok { .. }));
     let after = steps[index + 1..].iter().all(|step| step.health == Health::NotReached);
