@@ -5,10 +5,10 @@
 use std::error::Error;
 
 use flagfall_reports::plot::{
-    BudgetPlot, DeviationPoint, Drawn, FairnessPlot, JitterPlot, Line, Mask, MoveError, MtiePlot, Plot, RoundTrip,
+    BudgetPlot, DeviationPoint, Drawn, FairnessPlot, JitterPlot, Line, MoveError, MtiePlot, Plot, RoundTrip,
     RoundTripPlot, StabilityPlot, StripPlot, StripPoint, Term,
 };
-use flagfall_reports::statistics::{PhaseSeries, Stability, mtie_octaves};
+use flagfall_reports::statistics::{Mask, PhaseSeries, Stability, mtie_octaves};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args_os().nth(1).ok_or("name a file to write to")?;
@@ -102,7 +102,7 @@ fn of_a_series() -> Result<(Drawn, Drawn), Box<dyn Error>> {
     }
     let points =
         mtie_octaves(&series).into_iter().map(|(multiple, ns)| (series.tau(multiple) * 1e-9, ns as f64)).collect();
-    let mask = Mask { name: "strict".to_owned(), step_ns: 2e6, rate_ppm: 20.0 };
+    let mask = Mask::shipped("strict").ok_or("it is shipped")?;
     Ok((StabilityPlot { oadev, mdev, quantum_ns: 1_000.0 }.svg()?, MtiePlot { points, mask }.svg()?))
 }
 

@@ -2,6 +2,35 @@
 
 use std::ops::Range;
 
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+use super::frame::{Plane, in_style, plane};
+use crate::error::ReportError;
+
+/// A plane of exponents of ten, with a label at each decade.
+pub(super) fn of_decades<'a, B: DrawingBackend>(
+    area: &DrawingArea<B, Shift>,
+    along: &Range<f64>,
+    up: &Range<f64>,
+    (x_desc, y_desc): (&str, &str),
+) -> Result<Plane<'a, B>, ReportError>
+where
+    B::ErrorType: 'static,
+{
+    let mut chart = plane(area, (170, 84), along.clone(), up.clone())?;
+    let whole = |range: &Range<f64>| (range.end - range.start).round() as usize + 1;
+    in_style(&mut chart.configure_mesh())
+        .x_desc(x_desc)
+        .y_desc(y_desc)
+        .x_labels(whole(along))
+        .y_labels(whole(up))
+        .x_label_formatter(&|exponent| decade(*exponent))
+        .y_label_formatter(&|exponent| decade(*exponent))
+        .draw()?;
+    Ok(chart)
+}
+
 /// The exponents of ten between which these values lie, whole decades; `None` if there is nothing above zero.
 pub(super) fn decades(values: impl Iterator<Item = f64>) -> Option<Range<f64>> {
     let (low, high) = values
@@ -15,7 +44,7 @@ pub(super) fn decades(values: impl Iterator<Item = f64>) -> Option<Range<f64>> {
 }
 
 /// A label of a decade: `1`, `100`, `1e-9`.
-pub(super) fn decade(exponent: f64) -> String {
+fn decade(exponent: f64) -> String {
     let whole = exponent.round();
     if (exponent - whole).abs() > 1e-6 {
         return String::new();

@@ -4,7 +4,8 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{FIT, FONT, GRID, INK, Plot, SERIES, Unit, label, roomy};
+use super::frame::{in_style, plane};
+use super::{FIT, FONT, INK, Plot, SERIES, Unit, label, roomy};
 use crate::error::ReportError;
 
 /// One part of an error.
@@ -46,20 +47,10 @@ impl Plot for BudgetPlot {
         // Room for the figure behind the longest bar.
         let along = along.start..along.end + (along.end - along.start) * 0.28;
         let rows = known.len().max(1) as f64;
-        let mut chart = ChartBuilder::on(area)
-            .margin(16)
-            .margin_right(40)
-            .x_label_area_size(84)
-            .y_label_area_size(250)
-            .build_cartesian_2d(along.clone(), rows..0.0)?;
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
+        let mut chart = plane(area, (250, 84), along.clone(), rows..0.0)?;
+        in_style(&mut chart.configure_mesh())
             .disable_y_mesh()
             .disable_y_axis()
-            .axis_style(INK)
-            .label_style(("sans-serif", FONT).into_font().color(&INK))
             .x_desc(format!("error at the end ({})", unit.name))
             .x_labels(8)
             .x_label_formatter(&label(&along))

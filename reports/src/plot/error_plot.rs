@@ -5,7 +5,8 @@ use std::ops::Range;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::{FAULT, FIT, FONT, GRID, INK, SERIES, Unit, WIDTH, inline, label, roomy};
+use super::frame::{in_style, plane};
+use super::{FAULT, FIT, INK, SERIES, Unit, WIDTH, inline, label, roomy};
 use crate::error::ReportError;
 use crate::time_error::{ErrorPoint, TimeError};
 
@@ -86,20 +87,12 @@ impl Shared {
         let up = Unit::small(f64::max(-low, high));
         let y_axis = roomy(low / up.ns, high / up.ns);
         let place = |at: f64, value: f64| (at / self.unit.ns, value / up.ns);
-        let mut chart = ChartBuilder::on(area)
-            .margin(16)
-            .margin_right(40)
-            .x_label_area_size(if upper { 50 } else { 84 })
-            .y_label_area_size(160)
-            .build_cartesian_2d(self.along.clone(), y_axis.clone())?;
+        let mut chart = plane(area, (160, if upper { 50 } else { 84 }), self.along.clone(), y_axis.clone())?;
         let mut mesh = chart.configure_mesh();
         if !upper {
             mesh.x_desc(format!("true time since the run began ({})", self.unit.name));
         }
-        mesh.light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
-            .axis_style(INK)
-            .label_style(("sans-serif", FONT).into_font().color(&INK))
+        in_style(&mut mesh)
             .y_desc(format!("{name} ({})", up.name))
             .x_labels(9)
             .y_labels(if upper { 7 } else { 4 })

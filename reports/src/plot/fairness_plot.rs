@@ -4,8 +4,9 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use super::frame::{in_style, plane};
 use super::series::{Dot, decimated};
-use super::{FIT, FONT, GRID, INK, Plot, SERIES, Unit, label, roomy};
+use super::{FIT, FONT, INK, Plot, SERIES, Unit, label, roomy};
 use crate::error::ReportError;
 
 /// The errors after a move, in nanoseconds.
@@ -44,18 +45,8 @@ impl Plot for FairnessPlot {
         let last = known.last().map_or(1.0, |at| f64::from(at.half_move).max(1.0));
         // Room for the names behind the ends of the lines.
         let along = 0.0..last * 1.14;
-        let mut chart = ChartBuilder::on(area)
-            .margin(16)
-            .margin_right(40)
-            .x_label_area_size(84)
-            .y_label_area_size(160)
-            .build_cartesian_2d(along.clone(), up.clone())?;
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
-            .axis_style(INK)
-            .label_style(("sans-serif", FONT).into_font().color(&INK))
+        let mut chart = plane(area, (160, 84), along.clone(), up.clone())?;
+        in_style(&mut chart.configure_mesh())
             .x_desc("half-move")
             .y_desc(format!("charged too much ({})", unit.name))
             .x_labels(9)

@@ -3,7 +3,8 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{FAULT, FIT, FONT, GRID, INK, SERIES, Unit, WIDTH, inline, label};
+use super::frame::{in_style, plane};
+use super::{FAULT, FIT, FONT, INK, SERIES, Unit, WIDTH, inline, label};
 use crate::error::ReportError;
 use crate::latency::Histogram;
 use crate::statistics::{Percentile, Summary};
@@ -27,19 +28,9 @@ pub(crate) fn draw(histogram: &Histogram, summary: &Summary) -> Result<String, R
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, (WIDTH, HEIGHT)).into_drawing_area();
-        let mut chart = ChartBuilder::on(&area)
-            .margin(16)
-            .margin_right(40)
-            .x_label_area_size(84)
-            .y_label_area_size(130)
-            .build_cartesian_2d(x_axis.clone(), y_axis.clone())?;
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
+        let mut chart = plane(&area, (130, 84), x_axis.clone(), y_axis.clone())?;
+        in_style(&mut chart.configure_mesh())
             .disable_x_mesh()
-            .axis_style(INK)
-            .label_style(("sans-serif", FONT).into_font().color(&INK))
             .x_desc(format!("stamp - beginning of the press ({})", unit.name))
             .y_desc("presses")
             .x_labels(10)

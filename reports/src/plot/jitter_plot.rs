@@ -3,7 +3,8 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::{FIT, FONT, GRID, INK, Plot, SERIES, Unit, label};
+use super::frame::{in_style, plane};
+use super::{FIT, Plot, SERIES, Unit, label};
 use crate::error::ReportError;
 use crate::latency::Histogram;
 
@@ -42,19 +43,9 @@ impl Plot for JitterPlot {
         let width = histogram.width_ns as f64;
         let along = (edge_ns(0) - width) / unit.ns..(edge_ns(bins) + width) / unit.ns;
         let most = histogram.counts.iter().copied().max().unwrap_or(1).max(1);
-        let mut chart = ChartBuilder::on(area)
-            .margin(16)
-            .margin_right(40)
-            .x_label_area_size(84)
-            .y_label_area_size(150)
-            .build_cartesian_2d(along.clone(), 0.0..most as f64 * 1.1)?;
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
+        let mut chart = plane(area, (150, 84), along.clone(), 0.0..most as f64 * 1.1)?;
+        in_style(&mut chart.configure_mesh())
             .disable_x_mesh()
-            .axis_style(INK)
-            .label_style(("sans-serif", FONT).into_font().color(&INK))
             .x_desc(format!("period - mean period ({})", unit.name))
             .y_desc("periods")
             .x_labels(10)

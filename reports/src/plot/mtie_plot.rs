@@ -4,29 +4,11 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::axis::{decade, decades};
+use super::axis::{decades, of_decades};
 use super::series::{Dot, clipped, within};
-use super::{FIT, FONT, GRID, INK, Plot, SERIES};
+use super::{FIT, FONT, INK, Plot, SERIES};
 use crate::error::ReportError;
-
-/// A limit that grows with the observation time: `a + y * tau`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mask {
-    /// `strict`, `crystal`, `lenient`, or the user's own name.
-    pub name: String,
-    /// `a` in nanoseconds.
-    pub step_ns: f64,
-    /// `y` in parts per million.
-    pub rate_ppm: f64,
-}
-
-impl Mask {
-    /// What may be at an observation time, in nanoseconds.
-    #[must_use]
-    pub fn limit_ns(&self, tau_s: f64) -> f64 {
-        self.step_ns + self.rate_ppm * 1e3 * tau_s
-    }
-}
+use crate::statistics::Mask;
 
 /// MTIE on logarithmic axes with a mask.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,31 +32,13 @@ impl Plot for MtiePlot {
     {
         let seconds = |ns: f64| ns * 1e-9;
         let along = decades(self.points.iter().map(|point| point.0)).unwrap_or(0.0..1.0);
-        let limits = [along.start, along.end].map(|exponent| seconds(self.mask.limit_ns(10_f64.powf(exponent))));
+        let limit = |exponent: f64| seconds(self.mask.allowed_ns(10_f64.powf(exponent + 9.0) as u64) as f64);
+        let limits = [along.start, along.end].map(limit);
         let up = decades(self.points.iter().map(|point| seconds(point.1)).chain(limits)).unwrap_or(-6.0..0.0);
-        let mut chart = ChartBuilder::on(area)
-            .margin(16)
-            .margin_right(40)
-            .x_label_area_size(84)
-            .y_label_area_size(170)
-            .build_cartesian_2d(along.clone(), up.clone())?;
-        let whole = |range: &std::ops::Range<f64>| (range.end - range.start).round() as usize + 1;
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
-            .axis_style(INK)
-            .label_style(("sans-serif", FONT).into_font().color(&INK))
-            .x_desc("observation time (s)")
-            .y_desc("MTIE (s)")
-            .x_labels(whole(&along))
-            .y_labels(whole(&up))
-            .x_label_formatter(&|exponent| decade(*exponent))
-            .y_label_formatter(&|exponent| decade(*exponent))
-            .draw()?;
+        let mut chart = of_decades(area, &along, &up, ("observation time (s)", "MTIE (s)"))?;
         let mask: Vec<Dot> = (0..=MASK_STEPS)
             .map(|step| along.start + (along.end - along.start) * step as f64 / MASK_STEPS as f64)
-            .map(|exponent| (exponent, seconds(self.mask.limit_ns(10_f64.powf(exponent))).log10()))
+            .map(|exponent| (exponent, limit(exponent).log10()))
             .collect();
         for piece in clipped(&mask, &along, &up) {
             let end = piece.last().copied().unwrap_or_default();
@@ -98,8 +62,7 @@ mod tests {
 
     #[test]
     fn the_mask_is_named_and_what_has_no_logarithm_is_counted() {
-        let mask = Mask { name: "crystal".to_owned(), step_ns: 20e6, rate_ppm: 50.0 };
-        assert_eq!(mask.limit_ns(1_000.0), 70e6);
+        let mask = Mask::shipped("crystal").expect("it is shipped");
         let points = vec![(1.0, 0.0), (10.0, 3e6), (100.0, 4e6), (1_000.0, 60e6)];
         let drawn = MtiePlot { points, mask: mask.clone() }.svg().expect("a plot");
         assert!(drawn.svg.contains("mask crystal") && drawn.svg.contains("MTIE (s)") && drawn.svg.contains("\n0.1\n"));

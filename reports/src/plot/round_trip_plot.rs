@@ -3,7 +3,8 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::{FIT, FONT, GRID, INK, Plot, SERIES, Unit, label, roomy};
+use super::frame::{in_style, plane};
+use super::{FIT, Plot, SERIES, Unit, label, roomy};
 use crate::error::ReportError;
 
 /// One reading of the device's time between two instants of the host.
@@ -106,18 +107,8 @@ impl RoundTripPlot {
         let (low, high) = ends.fold((0.0, 0.0), |(low, high), end| (f64::min(low, end), f64::max(high, end)));
         let unit = Unit::small(f64::max(-low, high));
         let up = roomy(low / unit.ns, high / unit.ns);
-        let mut chart = ChartBuilder::on(area)
-            .margin(16)
-            .margin_right(40)
-            .x_label_area_size(50)
-            .y_label_area_size(160)
-            .build_cartesian_2d(along.clone(), up.clone())?;
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
-            .axis_style(INK)
-            .label_style(("sans-serif", FONT).into_font().color(&INK))
+        let mut chart = plane(area, (160, 50), along.clone(), up.clone())?;
+        in_style(&mut chart.configure_mesh())
             .y_desc(format!("beside the middle ({})", unit.name))
             .x_labels(9)
             .y_labels(6)
@@ -150,18 +141,8 @@ where
 {
     let unit = Unit::small(longest);
     let up = 0.0..(longest / unit.ns * 1.06).max(1e-9);
-    let mut chart = ChartBuilder::on(area)
-        .margin(16)
-        .margin_right(40)
-        .x_label_area_size(84)
-        .y_label_area_size(160)
-        .build_cartesian_2d(along.clone(), up.clone())?;
-    chart
-        .configure_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(GRID)
-        .axis_style(INK)
-        .label_style(("sans-serif", FONT).into_font().color(&INK))
+    let mut chart = plane(area, (160, 84), along.clone(), up.clone())?;
+    in_style(&mut chart.configure_mesh())
         .x_desc("host time since the first reading (s)")
         .y_desc(format!("round trip ({})", unit.name))
         .x_labels(9)

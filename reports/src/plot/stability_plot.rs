@@ -4,7 +4,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::axis::{decade, decades};
+use super::axis::{decades, of_decades};
 use super::series::{Dot, clipped};
 use super::{FAULT, FIT, FONT, GRID, INK, Plot, SERIES};
 use crate::error::ReportError;
@@ -64,26 +64,7 @@ impl Plot for StabilityPlot {
         let along = decades(all().map(|point| point.tau_s)).unwrap_or(0.0..1.0);
         let bars = all().flat_map(|point| point.interval.into_iter().flat_map(|(low, high)| [low, high]));
         let up = decades(all().map(|point| point.deviation).chain(bars)).unwrap_or(-12.0..-3.0);
-        let mut chart = ChartBuilder::on(area)
-            .margin(16)
-            .margin_right(40)
-            .x_label_area_size(84)
-            .y_label_area_size(170)
-            .build_cartesian_2d(along.clone(), up.clone())?;
-        let whole = |range: &std::ops::Range<f64>| (range.end - range.start).round() as usize + 1;
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
-            .axis_style(INK)
-            .label_style(("sans-serif", FONT).into_font().color(&INK))
-            .x_desc("averaging time (s)")
-            .y_desc("deviation")
-            .x_labels(whole(&along))
-            .y_labels(whole(&up))
-            .x_label_formatter(&|exponent| decade(*exponent))
-            .y_label_formatter(&|exponent| decade(*exponent))
-            .draw()?;
+        let mut chart = of_decades(area, &along, &up, ("averaging time (s)", "deviation"))?;
         let font = || ("sans-serif", FONT).into_font().color(&INK);
         self.guides(&mut chart, &oadev)?;
         if let (Some(from), Some(to)) = (
@@ -109,7 +90,8 @@ impl Plot for StabilityPlot {
             } else {
                 chart.draw_series(points.iter().map(|(dot, _)| TriangleMarker::new(*dot, 11, colour.filled())))?;
             }
-            if let Some((dot, _)) = points.first() {
+            // At their ends, where the two are furthest apart.
+            if let Some((dot, _)) = points.last() {
                 let style = font().pos(Pos::new(HPos::Left, if name == "OADEV" { VPos::Bottom } else { VPos::Top }));
                 chart.draw_series([Text::new(name, (dot.0 + 0.06, dot.1), style)])?;
             }

@@ -4,7 +4,8 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{FAULT, FIT, FONT, GRID, INK, Plot, SERIES};
+use super::frame::{in_style, plane};
+use super::{FAULT, FIT, FONT, INK, Plot, SERIES};
 use crate::error::ReportError;
 
 /// A scenario on its strip.
@@ -54,20 +55,10 @@ impl Plot for StripPlot {
         let shown = |point: &&StripPoint| (0.0..=SHARE_MAX).contains(&point.share);
         let most = self.points.iter().filter(shown).fold(1.0, |most, point| f64::max(most, point.share));
         let along = -2.0..100.0 * most + 6.0;
-        let mut chart = ChartBuilder::on(area)
-            .margin(16)
-            .margin_right(40)
-            .x_label_area_size(84)
-            .y_label_area_size(260)
-            .build_cartesian_2d(along.clone(), rows..0.0)?;
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
+        let mut chart = plane(area, (260, 84), along.clone(), rows..0.0)?;
+        in_style(&mut chart.configure_mesh())
             .disable_y_mesh()
             .disable_y_axis()
-            .axis_style(INK)
-            .label_style(("sans-serif", FONT).into_font().color(&INK))
             .x_desc("share of the bound that was used (%)")
             .x_labels(8)
             .x_label_formatter(&|percent| if *percent < 0.0 { String::new() } else { format!("{percent:.0}") })
