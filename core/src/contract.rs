@@ -128,6 +128,8 @@ impl Capabilities {
 /// The block as a bench reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContractHeader {
+    /// The version of block and stops that the firmware speaks.
+    pub version: u32,
     /// The same for the same sources and compiler.
     pub build_id: u64,
     /// Ticks per second of device time.
@@ -222,7 +224,8 @@ impl ContractHeader {
             bytes.copy_from_slice(&b[..8]);
             return Err(ContractError::Magic(bytes));
         }
-        let of_version = match u32_at(b, 8) {
+        let version = u32_at(b, 8);
+        let of_version = match version {
             1 => LEN_1,
             VERSION => LEN,
             version => return Err(ContractError::Version(version)),
@@ -234,6 +237,7 @@ impl ContractHeader {
         let later = b.get(LEN_1..of_version).ok_or(ContractError::Short(b.len()))?;
         let stack = if later.is_empty() { 0 } else { u32_at(later, 4) };
         Ok(Self {
+            version,
             build_id: u64_at(b, 16),
             tick_hz: u32_at(b, 24),
             capabilities: Capabilities(u32_at(b, 28)),
@@ -402,6 +406,7 @@ mod tests {
         assert_eq!(
             header,
             ContractHeader {
+                version: VERSION,
                 build_id: 0x1716_1514_1312_1110,
                 tick_hz: 0x1b1a_1918,
                 capabilities: Capabilities(0x1f1e_1d1c),
@@ -426,7 +431,8 @@ mod tests {
         b[12] = 72;
         let header = ContractHeader::parse(&b[..LEN_1]).expect("72 bytes are enough");
         assert_eq!(Ok(header), ContractHeader::parse(&b), "and what follows them is something else");
-        assert_eq!((header.dropped_edges, header.dropped_frames, header.stack), (0x4746_4544, 0, None));
+        assert_eq!((header.version, header.dropped_frames, header.stack), (1, 0, None));
+        assert_eq!(header.dropped_edges, 0x4746_4544);
     }
 
     #[test]

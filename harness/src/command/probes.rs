@@ -6,11 +6,8 @@ use serde::Serialize;
 use crate::cli::Probes;
 use crate::command::print;
 use crate::exit::Exit;
-use crate::rig::board::probes::{FoundProbe, found};
+use crate::rig::board::probes::{FoundProbe, RULES_FILE, found};
 use crate::terminal::count;
-
-/// Where distributions and users put rules of their own.
-const RULES: &str = "/etc/udev/rules.d/69-probes.rules";
 
 #[derive(Serialize)]
 struct Report {
@@ -71,7 +68,7 @@ fn render(report: &Report) -> String {
         text += &format!("  {}  {}\n", probe.selector, probe.name);
         if let Some(rule) = &probe.udev_rule {
             text += &format!(
-                "    this user may not open it: put\n      {rule}\n    into {RULES}, run `udevadm control --reload` as root, and plug it in again\n"
+                "    this user may not open it: put\n      {rule}\n    into {RULES_FILE}, run `udevadm control --reload` as root, and plug it in again\n"
             );
         }
     }

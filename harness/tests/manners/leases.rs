@@ -1,8 +1,8 @@
 //! Who has a probe: a run that finds it taken says by whom, waits if it is told to, and never touches it before.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output};
-use std::time::Duration;
+use std::process::{Command, Stdio};
 
 use flagfall::lease::{Lease, Leases};
 
@@ -18,10 +18,11 @@ fn board_file(folder: &Path) {
     std::fs::write(folder.join("board.yaml"), text).expect("a file");
 }
 
-fn run(cwd: &Path, more: &[&str]) -> Output {
+fn command(cwd: &Path, more: &[&str]) -> Command {
     let mut command = Command::new(program());
     command.current_dir(cwd).env("FLAGFALL_LEASES", cwd.join("leases")).env("FLAGFALL_HOLDER", "bob@desk");
-    command.args(["run", "--board", "board.yaml"]).args(more).output().expect("it starts")
+    command.args(["run", "--board", "board.yaml"]).args(more);
+    command
 }
 
 fn taken_by_ann(cwd: &Path) -> Lease {
@@ -33,7 +34,7 @@ fn a_probe_that_is_taken_is_left_alone_and_its_holder_named() {
     let folder = folder([("f/right".to_owned(), RIGHT)]);
     board_file(folder.path());
     let _lease = taken_by_ann(folder.path());
-    let output = run(folder.path(), &[]);
+    let output = command(folder.path(), &[]).output().expect("it starts");
     assert_eq!(code(&output), 3, "{}", stderr(&output));
     let said = stderr(&output);
     assert!(said.contains("probe BENCH7 is taken: ann@bench, process"), "{said}");
@@ -46,18 +47,15 @@ fn whoever_is_told_to_wait_says_so_and_goes_on_when_it_is_free() {
     let folder = folder([("f/right".to_owned(), RIGHT)]);
     board_file(folder.path());
     let lease = taken_by_ann(folder.path());
-    let output = std::thread::scope(|scope| {
-        scope.spawn(move || {
-            std::thread::sleep(Duration::from_secs(1));
-            drop(lease);
-        });
-        run(folder.path(), &["--wait", "5m"])
-    });
-    let said = stderr(&output);
-    assert!(said.contains("waiting: probe BENCH7 is taken: ann@bench"), "{said}");
+    let mut child = command(folder.path(), &["--wait", "5m"]).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines().map_while(Result::ok);
+    let waiting = lines.next().expect("it says that it waits");
+    assert!(waiting.contains("waiting: probe BENCH7 is taken: ann@bench"), "{waiting}");
+    drop(lease);
+    let said = lines.collect::<Vec<_>>().join("\n");
     // Then it goes for the probe, which is not there.
     assert!(said.contains("the board cannot be used:"), "{said}");
-    assert_eq!(code(&output), 3);
+    assert_eq!(child.wait().expect("it ends").code(), Some(3));
     Leases::in_folder(&folder.path().join("leases"), "ann@bench").take("BENCH7", "again").expect("it was let go");
 }
 

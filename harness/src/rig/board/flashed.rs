@@ -2,7 +2,6 @@
 
 use std::io::Read;
 
-use flagfall_core::contract;
 use flagfall_trace::open_regular;
 use object::{Object, ObjectSection, SectionKind};
 use serde::Serialize;
@@ -42,11 +41,12 @@ impl Board {
         let image = Image::read(&self.description.firmware)?;
         let sizes = Sizes::read(&image)?;
         self.open()?;
+        let header = self.target.as_mut().expect("an open board has a target").header()?;
         Ok(Flashed {
             firmware: image.path.display().to_string(),
             build_id: format!("{:016x}", image.build_id),
-            tick_hz: self.description.tick_rate.hz(),
-            contract: contract::VERSION,
+            tick_hz: header.tick_hz,
+            contract: header.version,
             sizes,
         })
     }

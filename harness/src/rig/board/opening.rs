@@ -6,6 +6,7 @@ use std::io;
 use probe_rs::probe::list::{Accessibility, Lister};
 use probe_rs::probe::{DebugProbeError, DebugProbeSelector, Probe, ProbeCreationError, WireProtocol};
 
+use super::probes::{RULES_FILE, udev_rule};
 use super::target::chain;
 
 /// Why a probe cannot be used.
@@ -35,13 +36,14 @@ pub enum ProbeError {
     },
     /// The user may not open it: install a udev rule.
     #[error(
-        "this user may not open the probe {selector}: put `{}` into /etc/udev/rules.d/69-probes.rules, run \
-         `udevadm control --reload` as root, and plug the probe in again",
-        rule(selector)
+        "this user may not open the probe {selector}: put `{rule}` into {RULES_FILE}, run `udevadm control --reload` as \
+         root, and plug the probe in again"
     )]
     Permission {
         /// The selector.
         selector: String,
+        /// The rule.
+        rule: String,
     },
     /// It is there, and somebody else has it, or it is stuck.
     #[error("the probe {selector} is there and cannot be opened: {cause}; end what uses it, or plug it in again")]
@@ -51,13 +53,6 @@ pub enum ProbeError {
         /// What probe-rs says.
         cause: String,
     },
-}
-
-/// A udev rule for probes of this vendor and product.
-fn rule(selector: &str) -> String {
-    let mut ids = selector.split(':');
-    let mut id = || ids.next().unwrap_or_default().to_lowercase();
-    format!(r#"SUBSYSTEM=="usb", ATTRS{{idVendor}}=="{}", ATTRS{{idProduct}}=="{}", TAG+="uaccess""#, id(), id())
 }
 
 /// Opens the one probe with this selector, for SWD.
@@ -73,20 +68,28 @@ pub(super) fn open(text: &str) -> Result<Probe, ProbeError> {
         return Err(ProbeError::Several { selector: named(), serials: serials.collect() });
     }
     if fitting.iter().any(|item| item.accessibility == Accessibility::PermissionDenied) {
-        return Err(ProbeError::Permission { selector: named() });
+        return Err(forbidden(&selector));
     }
     // A driver that reaches a probe over TCP lists it unseen.
     let is_seen = !fitting.is_empty() && selector.serial_number.as_ref().is_none_or(|serial| !serial.contains(':'));
-    let mut probe = lister.open(selector).map_err(|error| refused(text, is_seen, &error))?;
-    probe.select_protocol(WireProtocol::Swd).map_err(|error| refused(text, is_seen, &error))?;
+    let refused = |error| refused(&selector, is_seen, &error);
+    let mut probe = lister.open(selector.clone()).map_err(refused)?;
+    probe.select_protocol(WireProtocol::Swd).map_err(refused)?;
     Ok(probe)
 }
 
-fn refused(selector: &str, is_seen: bool, error: &DebugProbeError) -> ProbeError {
-    let selector = selector.to_owned();
+fn forbidden(selector: &DebugProbeSelector) -> ProbeError {
+    let rule = udev_rule(selector.vendor_id, selector.product_id);
+    ProbeError::Permission { selector: selector.to_string(), rule }
+}
+
+fn refused(selector: &DebugProbeSelector, is_seen: bool, error: &DebugProbeError) -> ProbeError {
+    if is_a_matter_of_permission(error) {
+        return forbidden(selector);
+    }
+    let selector = selector.to_string();
     match error {
         DebugProbeError::ProbeCouldNotBeCreated(ProbeCreationError::NotFound) => ProbeError::None(selector),
-        error if is_a_matter_of_permission(error) => ProbeError::Permission { selector },
         // Drivers that were asked as well: of a machine without USB they say that they cannot look.
         DebugProbeError::ProbeCouldNotBeCreated(ProbeCreationError::Usb(_)) if !is_seen => ProbeError::None(selector),
         error => ProbeError::Busy { selector, cause: chain(error) },
@@ -141,11 +144,5 @@ mod tests {
             misidentified("STM32F405RGTx", 0x1007_6415).as_deref(),
             Some("device 0x415, STM32L475, L476 or L486 where STM32F405RGTx has 0x413")
         );
-    }
-
-    #[test]
-    fn a_rule_names_vendor_and_product() {
-        let error = ProbeError::Permission { selector: "0483:374B:066EFF".into() };
-        assert!(error.to_string().contains(r#"ATTRS{idVendor}=="0483", ATTRS{idProduct}=="374b""#), "{error}");
     }
 }

@@ -3,6 +3,9 @@
 use probe_rs::probe::list::{Accessibility, Lister, ProbeListItem};
 use serde::Serialize;
 
+/// Where users put udev rules of their own for probes.
+pub const RULES_FILE: &str = "/etc/udev/rules.d/69-probes.rules";
+
 /// A probe that answers on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FoundProbe {
