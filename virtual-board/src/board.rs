@@ -11,6 +11,8 @@ pub struct Board {
     pub chip: &'static str,
     /// The machine as `qemu-system-arm -M` knows it.
     pub machine: &'static str,
+    /// The oldest QEMU that knows the machine.
+    pub since: &'static str,
     /// The product number in the probe selector.
     pub product: u16,
     /// Memory that stores do not change, but the debugger may.
@@ -40,6 +42,9 @@ pub struct InputLines {
     pub name: &'static str,
     /// How many lines may be driven. QEMU dies of one more.
     pub count: u32,
+    /// Whether the device takes a line that is set to the level it has for an edge. One that does is not told; one that
+    /// does not is a pin, which a reset leaves to its pull resistor and which has to be driven anew.
+    pub repeats_are_edges: bool,
 }
 
 /// STM32F405RG as QEMU models it on the Olimex STM32-H405.
@@ -52,6 +57,7 @@ pub const STM32F405: Board = Board {
     name: "STM32F405",
     chip: "STM32F405RGTx",
     machine: "olimex-stm32-h405",
+    since: "8",
     product: 0x0405,
     flash: 0x0800_0000..0x0810_0000,
     ram: 0x2000_0000..0x2002_0000,
@@ -59,10 +65,43 @@ pub const STM32F405: Board = Board {
     breakpoint_units: 6,
     dpidr: 0x2BA0_1477,
     access_port_idr: 0x2477_0011,
-    input_lines: InputLines { path: "/machine/soc/syscfg", name: "unnamed-gpio-in", count: 16 },
+    input_lines: InputLines {
+        path: "/machine/soc/syscfg",
+        name: "unnamed-gpio-in",
+        count: 16,
+        repeats_are_edges: true,
+    },
     // USART2.
     serial: 1,
 };
 
+/// STM32L475VG as QEMU (9.1 or newer) models it on the B-L475E-IOT01A.
+///
+/// Identification: RM0351 section 48.6.1 (DBGMCU_IDCODE: device 0x415, revision 0x1007), Cortex-M4 TRM (DPIDR, AHB-AP).
+/// The lines are the pins of port A: one that is driven has that level, and one that never was since the last reset has
+/// what its pull resistor makes of it. Either way it can be read, and an edge goes from there through SYSCFG and EXTI to
+/// the NVIC. There is RCC, and no timer but SysTick.
+pub const STM32L475: Board = Board {
+    name: "STM32L475",
+    chip: "STM32L475VGTx",
+    machine: "b-l475e-iot01a",
+    since: "9.1",
+    product: 0x0475,
+    flash: 0x0800_0000..0x0810_0000,
+    ram: 0x2000_0000..0x2001_8000,
+    idcode: 0x1007_6415,
+    breakpoint_units: 6,
+    dpidr: 0x2BA0_1477,
+    access_port_idr: 0x2477_0011,
+    input_lines: InputLines {
+        path: "/machine/soc/gpioa",
+        name: "unnamed-gpio-in",
+        count: 16,
+        repeats_are_edges: false,
+    },
+    // USART1, which the board's own probe passes on.
+    serial: 0,
+};
+
 /// All of them.
-pub const BOARDS: &[&Board] = &[&STM32F405];
+pub const BOARDS: &[&Board] = &[&STM32F405, &STM32L475];

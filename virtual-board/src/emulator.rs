@@ -67,13 +67,15 @@ pub enum LaunchError {
         /// Where it was looked for.
         looked_in: String,
     },
-    /// This QEMU is too old. Install version 8 or newer.
-    #[error("{qemu} does not know machine {machine:?}: QEMU 8 or newer is needed ({obituary})")]
+    /// This QEMU is too old. Install a newer one.
+    #[error("{qemu} does not know machine {machine:?}: QEMU {since} or newer is needed ({obituary})")]
     MachineUnknown {
         /// The binary.
         qemu: String,
         /// The machine asked for.
         machine: &'static str,
+        /// The oldest version that knows it.
+        since: &'static str,
         /// What it said.
         obituary: Obituary,
     },
@@ -182,7 +184,8 @@ impl Emulator {
         };
         if obituary.last_words.contains("unsupported machine type") {
             let qemu = options.qemu.display().to_string();
-            return LaunchError::MachineUnknown { qemu, machine: options.board.machine, obituary };
+            let Board { machine, since, .. } = *options.board;
+            return LaunchError::MachineUnknown { qemu, machine, since, obituary };
         }
         LaunchError::NotReady(Box::new(error))
     }

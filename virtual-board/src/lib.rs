@@ -56,7 +56,7 @@ mod supervisor;
 mod target;
 mod traps;
 
-pub use board::{BOARDS, Board, InputLines, STM32F405};
+pub use board::{BOARDS, Board, InputLines, STM32F405, STM32L475};
 pub use dap::{ConnectError, DebugPort};
 pub use emulator::{Emulator, EmulatorOptions, LaunchError};
 pub use gdb::GdbError;

@@ -13,8 +13,9 @@ use thiserror::Error;
 /// Where the stimulus window lies.
 ///
 /// A word written to `STIMULUS_BASE + 4 * n` sets input line n low (0) or high (1), a word read gives its level. A line
-/// is low when the port is opened. Setting a line to the level it has does nothing. No register of the real chip lies
-/// here.
+/// is low when the port is opened, as far as the window knows: a pin is not driven yet and has the level that its pull
+/// resistor gives it, which the port's own input register shows. Setting a line to the level it has does nothing. No
+/// register of the real chip lies here.
 pub const STIMULUS_BASE: u32 = 0xF000_0000;
 
 const STIMULUS: Range<u32> = STIMULUS_BASE..STIMULUS_BASE + 0x400;
@@ -170,9 +171,8 @@ impl Target {
         if value > 1 {
             return Err(AccessError::NoSuchLevel { line, value });
         }
-        let InputLines { path, name, .. } = self.input_lines;
-        if self.levels[line as usize] == value {
-            // QEMU takes every change for an edge, even one to the same level.
+        let InputLines { path, name, repeats_are_edges, .. } = self.input_lines;
+        if repeats_are_edges && self.levels[line as usize] == value {
             return Ok(());
         }
         self.registers.core().bus().drive_line(path, name, line, value == 1)?;

@@ -1,13 +1,10 @@
 //! Opening an emulated board by its selector.
 
 use crate::driver::{VirtualProbe, failed};
-use flagfall_vboard::{Board, DebugPort, PROBE_VENDOR, STM32F405, Selector};
+use flagfall_vboard::{BOARDS, DebugPort, PROBE_VENDOR, Selector};
 use probe_rs::probe::list::ProbeListItem;
 use probe_rs::probe::{DebugProbe, DebugProbeError, DebugProbeSelector, ProbeCreationError, ProbeFactory};
 use std::fmt;
-
-/// The boards that can be opened.
-const BOARDS: [&Board; 1] = [&STM32F405];
 
 #[derive(Debug)]
 pub(crate) struct VirtualProbeFactory;
@@ -23,7 +20,7 @@ impl ProbeFactory for VirtualProbeFactory {
     /// an error.
     fn open(&self, selector: &DebugProbeSelector) -> Result<Box<dyn DebugProbe>, DebugProbeError> {
         let board = BOARDS
-            .into_iter()
+            .iter()
             .find(|board| selector.vendor_id == PROBE_VENDOR && selector.product_id == board.product)
             .ok_or(DebugProbeError::ProbeCouldNotBeCreated(ProbeCreationError::NotFound))?;
         let serial = selector.serial_number.as_deref().unwrap_or_default();

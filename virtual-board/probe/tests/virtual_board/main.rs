@@ -57,6 +57,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("an_edge_while_the_core_runs_or_sleeps_wakes_it", pins::an_edge_while_the_core_runs_or_sleeps_wakes_it),
     ("mask_and_route_hold_an_edge_back", pins::mask_and_route_hold_an_edge_back),
     ("there_are_sixteen_lines_with_two_levels", pins::there_are_sixteen_lines_with_two_levels),
+    ("a_pin_has_the_level_of_its_pull_or_of_who_drives_it", pins::a_pin_has_the_level_of_its_pull_or_of_who_drives_it),
     ("a_stop_at_a_breakpoint_costs_no_virtual_time", time::a_stop_at_a_breakpoint_costs_no_virtual_time),
     ("a_step_costs_one_instruction", time::a_step_costs_one_instruction),
     ("virtual_time_stands_still_in_a_halt", time::virtual_time_stands_still_in_a_halt),
