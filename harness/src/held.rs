@@ -52,8 +52,10 @@ pub fn probes(description: &Description) -> Vec<String> {
     if let Probe::Selector(selector) = &description.probe {
         probes.push(probe_serial(selector));
     }
-    if let Stimulus::Driver(driver) = &description.stimulus {
-        probes.push(probe_serial(&driver.selector));
+    if let Stimulus::Driver(driver) = &description.stimulus
+        && let Probe::Selector(selector) = &driver.probe
+    {
+        probes.push(probe_serial(selector));
     }
     probes.sort();
     probes.dedup();

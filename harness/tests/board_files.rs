@@ -75,9 +75,14 @@ fn each_way_to_move_a_pin_can_be_said() {
     let stimulus = |to: &str| changed(line, to).unwrap_or_else(|error| panic!("{error}")).stimulus;
     assert_eq!(stimulus("pulls: {register: 0x4002000C}"), Stimulus::Pulls { register: 0x4002_000C });
     assert_eq!(stimulus("live: {pulls: {register: 0x4002000C}}"), Stimulus::Live { register: 0x4002_000C });
-    let driver = "driver: {selector: \"0483:3748\", chip: STM32F405RGTx, register: 0x40020018, pins: {white: 5, black: 6, arbiter: 7}}";
-    let Stimulus::Driver(driver) = stimulus(driver) else { panic!("a driver") };
-    assert_eq!((driver.register, driver.pins.all()), (0x4002_0018, [5, 6, 7]));
+    let driver = "driver: {probe: {emulator: {machine: stm32l475, icount_shift: 6}}, chip: STM32L475VGTx, \
+                  start: [{address: 0x48000000, write: 0x5400}], register: 0x48000018, \
+                  pins: {white: 5, black: 6, arbiter: 7}}";
+    let Stimulus::Driver(parsed) = stimulus(driver) else { panic!("a driver") };
+    assert_eq!((parsed.register, parsed.pins.all()), (0x4800_0018, [5, 6, 7]));
+    let real = driver.replace("emulator: {machine: stm32l475, icount_shift: 6}", "selector: \"0483:3748\"");
+    let error = changed(line, &real).expect_err("no cable reaches out of the emulator").to_string();
+    assert!(error.contains("stimulus.driver.probe") && error.contains("or neither"), "{error}");
 }
 
 #[test]

@@ -29,6 +29,8 @@ pub struct Board {
     pub access_port_idr: u32,
     /// The input lines that the stimulus window drives.
     pub input_lines: InputLines,
+    /// The port whose pins can drive the input lines of another board, where QEMU models one.
+    pub output_port: Option<OutputPort>,
     /// Which of QEMU's serial ports, counted from 0, is the one whose output is kept.
     pub serial: usize,
 }
@@ -45,6 +47,15 @@ pub struct InputLines {
     /// Whether the device takes a line that is set to the level it has for an edge. One that does is not told; one that
     /// does not is a pin, which a reset leaves to its pull resistor and which has to be driven anew.
     pub repeats_are_edges: bool,
+}
+
+/// A port of 16 pins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputPort {
+    /// Its mode register, two bits a pin, of which 1 is an output (RM0351 section 8.5.1: GPIOx_MODER).
+    pub mode: u32,
+    /// Its output data register (RM0351 section 8.5.6: GPIOx_ODR).
+    pub data: u32,
 }
 
 /// STM32F405RG as QEMU models it on the Olimex STM32-H405.
@@ -71,6 +82,8 @@ pub const STM32F405: Board = Board {
         count: 16,
         repeats_are_edges: true,
     },
+    // QEMU has no ports in this machine: what is written to one is lost.
+    output_port: None,
     // USART2.
     serial: 1,
 };
@@ -99,6 +112,8 @@ pub const STM32L475: Board = Board {
         count: 16,
         repeats_are_edges: false,
     },
+    // Port A.
+    output_port: Some(OutputPort { mode: 0x4800_0000, data: 0x4800_0014 }),
     // USART1, which the board's own probe passes on.
     serial: 0,
 };

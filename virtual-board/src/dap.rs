@@ -12,6 +12,7 @@ use crate::qtest::{Qtest, QtestError, Width};
 use crate::rom_table;
 use crate::selector::Selector;
 use crate::target::{AccessError, Target, is_memory};
+use crate::wires::CableError;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -47,6 +48,9 @@ pub enum ConnectError {
     /// The qtest socket did not answer.
     #[error("qtest socket: {0}")]
     Qtest(Box<QtestError>),
+    /// The cable cannot be plugged in; its own text says what to do.
+    #[error(transparent)]
+    Cable(#[from] CableError),
 }
 
 /// The debug port of an emulated board.
@@ -77,7 +81,11 @@ impl DebugPort {
         let gdb = Gdb::connect(&selector.gdb, reply_timeout).map_err(|error| ConnectError::Gdb(Box::new(error)))?;
         let qtest =
             Qtest::connect(&selector.qtest, reply_timeout).map_err(|error| ConnectError::Qtest(Box::new(error)))?;
-        Ok(DebugPort::over(gdb, qtest, board))
+        let mut port = DebugPort::over(gdb, qtest, board);
+        if let Some(cable) = &selector.cable {
+            port.target.plug(cable, board)?;
+        }
+        Ok(port)
     }
 
     pub(crate) fn over(gdb: Gdb, qtest: Qtest, board: &Board) -> DebugPort {

@@ -7,6 +7,7 @@ use crate::qtest::{Qtest, QtestError, Width};
 use crate::selector::Selector;
 use crate::serial::{SERIAL_FILE, SerialOutput};
 use crate::supervisor::Supervisor;
+use crate::wires::{Cable, CableError};
 use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
@@ -157,6 +158,13 @@ impl Emulator {
     /// The system's: [`EmulatorOptions::serial`] was not asked for, or QEMU has ended and its folder is gone.
     pub fn serial(&self) -> io::Result<SerialOutput> {
         SerialOutput::open(&self.folder.path().join(SERIAL_FILE))
+    }
+
+    /// Lays a cable to this board that is there for as long as the emulator is; both ends go into selectors.
+    pub fn lay_cable(&self) -> Result<PathBuf, CableError> {
+        let file = self.folder.path().join("wires");
+        Cable::lay(&file)?;
+        Ok(file)
     }
 
     /// How QEMU ended; `None` while it runs.

@@ -55,8 +55,9 @@ mod serial;
 mod supervisor;
 mod target;
 mod traps;
+mod wires;
 
-pub use board::{BOARDS, Board, InputLines, STM32F405, STM32L475};
+pub use board::{BOARDS, Board, InputLines, OutputPort, STM32F405, STM32L475};
 pub use dap::{ConnectError, DebugPort};
 pub use emulator::{Emulator, EmulatorOptions, LaunchError};
 pub use gdb::GdbError;
@@ -68,3 +69,4 @@ pub use register_map::RegisterMapError;
 pub use selector::{PROBE_VENDOR, Selector, SelectorError};
 pub use serial::SerialOutput;
 pub use target::{AccessError, STIMULUS_BASE};
+pub use wires::{Cable, CableError};

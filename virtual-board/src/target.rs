@@ -1,11 +1,12 @@
 //! The emulated microcontroller as the access port's bus sees it: which address belongs to whom.
 
-use crate::board::{Board, InputLines};
+use crate::board::{Board, InputLines, OutputPort};
 use crate::core_control::CoreControl;
 use crate::debug_registers::DebugRegisters;
 use crate::gdb::GdbError;
 use crate::link::LinkError;
 use crate::qtest::{QtestError, Width};
+use crate::wires::{Cable, CableError, Plugged, WIRES};
 use std::ops::Range;
 use std::time::Duration;
 use thiserror::Error;
@@ -76,6 +77,9 @@ pub enum AccessError {
     /// This QEMU does not show the register; versions from 8 on do.
     #[error("this QEMU does not show the register")]
     RegisterUnknown,
+    /// The cable to another board; its own text says what to do.
+    #[error(transparent)]
+    Cable(#[from] CableError),
     /// QEMU did not perform a reset. Start the board anew.
     #[error("QEMU did not reset the machine within {} ms", .0.as_millis())]
     ResetTimeout(Duration),
@@ -105,6 +109,10 @@ pub(crate) struct Target {
     flash: Range<u32>,
     input_lines: InputLines,
     levels: Vec<u32>,
+    /// A cable that this board's pins drive, with their port.
+    drives: Option<(OutputPort, Plugged)>,
+    /// A cable that drives this board's lines.
+    driven: Option<Plugged>,
 }
 
 impl Target {
@@ -114,12 +122,45 @@ impl Target {
             flash: board.flash.clone(),
             input_lines: board.input_lines.clone(),
             levels: vec![0; board.input_lines.count as usize],
+            drives: None,
+            driven: None,
         }
+    }
+
+    /// Plugs a cable in; its wires are followed from the first access on.
+    pub(crate) fn plug(&mut self, cable: &Cable, board: &Board) -> Result<(), CableError> {
+        match cable {
+            Cable::Drives(file) => {
+                let port = board.output_port.clone().ok_or(CableError::NoPins { board: board.name })?;
+                self.drives = Some((port, Plugged::plug(file)?));
+            }
+            Cable::Driven(file) => self.driven = Some(Plugged::plug(file)?),
+        }
+        Ok(())
+    }
+
+    /// Brings the input lines to the level of their wires.
+    fn follow_the_wires(&mut self) -> Result<(), AccessError> {
+        let Some(cable) = &mut self.driven else { return Ok(()) };
+        let Some(low) = cable.change()? else { return Ok(()) };
+        (0..WIRES.min(self.input_lines.count)).try_for_each(|line| self.set_line(line, 1 & !(low >> line)))
+    }
+
+    /// Brings the wires to the level of the output pins: an output that is not high pulls its wire low, and every other
+    /// pin leaves it alone.
+    fn drive_the_wires(&mut self) -> Result<(), AccessError> {
+        let Some((port, cable)) = &mut self.drives else { return Ok(()) };
+        let bus = self.registers.core().bus();
+        let (modes, data) = (bus.read(port.mode, Width::Word)?, bus.read(port.data, Width::Word)?);
+        let is_output = |pin: &u32| modes >> (2 * pin) & 3 == 1;
+        let outputs: u32 = (0..WIRES).filter(is_output).map(|pin| 1 << pin).sum();
+        Ok(cable.pull(outputs & !data)?)
     }
 
     /// One access of the given width; the value stands in the low bits.
     pub(crate) fn read(&mut self, address: u32, width: Width) -> Result<u32, AccessError> {
         check_alignment(address, width)?;
+        self.follow_the_wires()?;
         if STIMULUS.contains(&address) {
             check_word(address, width)?;
             return Ok(self.levels[self.line(address)? as usize]);
@@ -134,6 +175,7 @@ impl Target {
     /// One access of the given width; the value stands in the low bits.
     pub(crate) fn write(&mut self, address: u32, width: Width, value: u32) -> Result<(), AccessError> {
         check_alignment(address, width)?;
+        self.follow_the_wires()?;
         if STIMULUS.contains(&address) {
             check_word(address, width)?;
             return self.drive_line(address, value);
@@ -145,7 +187,8 @@ impl Target {
         if self.flash.contains(&address) {
             return self.registers.write_flash(address, &value.to_le_bytes()[..width.bytes()]);
         }
-        Ok(self.registers.core().bus().write(address, width, value)?)
+        self.registers.core().bus().write(address, width, value)?;
+        self.drive_the_wires()
     }
 
     /// Reads plain memory.
@@ -171,6 +214,10 @@ impl Target {
         if value > 1 {
             return Err(AccessError::NoSuchLevel { line, value });
         }
+        self.set_line(line, value)
+    }
+
+    fn set_line(&mut self, line: u32, value: u32) -> Result<(), AccessError> {
         let InputLines { path, name, repeats_are_edges, .. } = self.input_lines;
         if repeats_are_edges && self.levels[line as usize] == value {
             return Ok(());

@@ -1,7 +1,7 @@
-//! A case of each family, through both drivers.
+//! A case of each family, through both drivers, and with its buttons pressed by a second board.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -15,8 +15,21 @@ use flagfall_vboard::EmulatorOptions;
 use flagfall_vboard::black_magic::Server;
 use libtest_mimic::{Failed, Trial};
 
-/// The shortest case of each family that the board can run.
+/// The shortest case of each family that the board can run, by both ways.
 pub(crate) fn trials(description: &Description) -> Vec<Trial> {
+    let driven = Description::read(Path::new("boards/virtual-driven.yaml")).expect("the board file is right");
+    let both = |case: Case| {
+        let (by_line, wired, case) = (description.clone(), driven.clone(), Arc::new(case));
+        let (same, served, id) = (case.clone(), by_line.clone(), case.scenario.id.clone());
+        [
+            Trial::test(format!("virtual_board::black_magic::{id}"), move || compare(&case, served)),
+            Trial::test(format!("virtual_board::driver::{id}"), move || compare_with_driver(&same, by_line, wired)),
+        ]
+    };
+    shortest(description).into_iter().flat_map(both).collect()
+}
+
+fn shortest(description: &Description) -> Vec<Case> {
     let sources = inputs::sources(&[PathBuf::from(inputs::CASES)]).expect("the repository has scenarios");
     let mut shortest: BTreeMap<String, Case> = BTreeMap::new();
     for source in &sources.sources {
@@ -30,11 +43,23 @@ pub(crate) fn trials(description: &Description) -> Vec<Trial> {
         }
     }
     assert!(shortest.len() >= 10, "cases of too few families: {:?}", shortest.keys());
-    let one = |case: Case| {
-        let (description, case) = (description.clone(), Arc::new(case));
-        Trial::test(format!("virtual_board::black_magic::{}", case.scenario.id), move || compare(&case, description))
-    };
-    shortest.into_values().map(one).collect()
+    shortest.into_values().collect()
+}
+
+fn compare_with_driver(case: &Case, by_line: Description, wired: Description) -> Result<(), Failed> {
+    let (by_line, record) = run(case, by_line)?;
+    passes(&record)?;
+    let (wired, record) = run(case, wired)?;
+    passes(&record)?;
+    tell_the_same_story(&by_line, &wired);
+    Ok(())
+}
+
+fn tell_the_same_story(one: &Trace, other: &Trace) {
+    let events = |trace: &Trace| trace.records.iter().map(|one| (one.record.kind, one.record.side)).collect::<Vec<_>>();
+    assert_eq!(events(one), events(other), "the same events in the same order");
+    let acts = |trace: &Trace| trace.achieved.iter().map(|one| one.step).collect::<Vec<_>>();
+    assert_eq!(acts(one), acts(other), "the same acts in the same order");
 }
 
 fn compare(case: &Case, emulated: Description) -> Result<(), Failed> {
@@ -56,10 +81,7 @@ fn compare(case: &Case, emulated: Description) -> Result<(), Failed> {
     })?;
     passes(&record)?;
     assert_eq!(record.rig, server.address().to_string(), "the rig is named by its probe");
-    let events = |trace: &Trace| trace.records.iter().map(|one| (one.record.kind, one.record.side)).collect::<Vec<_>>();
-    assert_eq!(events(&plugin), events(&served), "the same events in the same order");
-    let acts = |trace: &Trace| trace.achieved.iter().map(|one| one.step).collect::<Vec<_>>();
-    assert_eq!(acts(&plugin), acts(&served), "the same acts in the same order");
+    tell_the_same_story(&plugin, &served);
     Ok(())
 }
 

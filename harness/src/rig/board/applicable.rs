@@ -20,7 +20,7 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
     if description.device_counter.is_none() && description.symbols.is_none() {
         return Some("device time: this bench cannot read it on this board".into());
     }
-    if let Stimulus::Driver(_) | Stimulus::Live { .. } = description.stimulus {
+    if let Stimulus::Live { .. } = description.stimulus {
         return Some("a button: this bench cannot move it yet".into());
     }
     if !plan.oscillator.is_exact() {

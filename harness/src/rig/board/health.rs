@@ -141,13 +141,15 @@ const AGAIN: &str = "flash it anew with `flagfall flash`; if that is no help, th
 const COUNTERS: &str =
     "look at `device_counter` and `true_time` in the board file: address, prescaler, and whether they run";
 const EMULATOR: &str = "install QEMU as told, or end what holds it";
+const DRIVER: &str = "look at the driver board's probe and power, and at `stimulus.driver` in the board file";
 const WIRES: &str = "look at `buttons` and `stimulus` in the board file, and at the pins: nothing else may hold them";
 
 /// Which step of opening failed.
 fn why_not_open(error: &OpenError) -> Ill {
     let (name, next) = match error {
         OpenError::Image(_) => ("firmware", BUILD),
-        OpenError::Launch(_) => ("probe", EMULATOR),
+        OpenError::Launch(_) | OpenError::Cable(_) => ("probe", EMULATOR),
+        OpenError::Driver(_) => ("driver", DRIVER),
         OpenError::TickRate { .. } => ("handshake", "correct `tick_hz` in the board file, or flash another firmware"),
         OpenError::Target(error) => match error {
             TargetError::Open(_) => ("probe", CABLES),

@@ -5,6 +5,7 @@ pub mod attempts;
 mod bench;
 mod contacts;
 pub mod description;
+mod driver;
 mod fault;
 mod flashed;
 mod hall;
@@ -18,10 +19,12 @@ mod stimulus;
 mod target;
 mod watch;
 
+use std::path::PathBuf;
+
 use flagfall_judge::oracle::Limits;
 use flagfall_scenarios::Scenario;
 use flagfall_trace::plan::Plan;
-use flagfall_vboard::{Emulator, EmulatorOptions, LaunchError};
+use flagfall_vboard::{Cable, CableError, Emulator, EmulatorOptions, LaunchError};
 
 pub use applicable::{not_applicable, not_applicable_to};
 pub use attempts::{Attempted, Attempts, RETRIES};
@@ -35,6 +38,7 @@ pub use target::TargetError;
 
 use super::Outcome;
 use crate::interrupt::Interrupt;
+use driver::Driver;
 use image::Firmware;
 use target::Target;
 use watch::Map;
@@ -48,6 +52,12 @@ pub enum OpenError {
     /// The emulator.
     #[error(transparent)]
     Launch(#[from] LaunchError),
+    /// The board that drives the buttons: its own probe, its chip, or `stimulus.driver` in the board file.
+    #[error("the driver board: {0}")]
+    Driver(TargetError),
+    /// The cable between two emulated boards.
+    #[error(transparent)]
+    Cable(#[from] CableError),
     /// The probe, the chip or its flash.
     #[error(transparent)]
     Target(#[from] TargetError),
@@ -75,6 +85,8 @@ pub struct Board {
     // Declared before the emulator: the session ends before the process behind it does.
     target: Option<Target>,
     emulator: Option<Emulator>,
+    /// The emulator of the driver board.
+    driver_emulator: Option<Emulator>,
     /// Where the clock is in a firmware that is watched.
     map: Option<Map>,
     interrupt: Interrupt,
@@ -84,7 +96,14 @@ impl Board {
     /// A board that is opened when it is first needed.
     #[must_use]
     pub fn new(description: Description) -> Self {
-        Self { description, target: None, emulator: None, map: None, interrupt: Interrupt::default() }
+        Self {
+            description,
+            target: None,
+            emulator: None,
+            driver_emulator: None,
+            map: None,
+            interrupt: Interrupt::default(),
+        }
     }
 
     /// The same board, on which a scenario is given up as soon as somebody asks for an end: a real clock takes as long as
@@ -111,20 +130,17 @@ impl Board {
     pub fn open(&mut self) -> Result<(), OpenError> {
         self.close();
         let (firmware, map) = firmware(&self.description)?;
-        let selector = match &self.description.probe {
-            Probe::Selector(selector) => selector.clone(),
-            Probe::Emulator { machine, icount_shift } => {
-                flagfall_vprobe::register();
-                let kernel = Some(self.description.firmware.clone());
-                let (board, icount_shift) = (*machine, *icount_shift);
-                let options = EmulatorOptions { board, kernel, icount_shift, ..EmulatorOptions::default() };
-                let emulator = Emulator::launch(&options)?;
-                let selector = emulator.selector().to_string();
-                self.emulator = Some(emulator);
-                selector
+        let kernel = Some(self.description.firmware.clone());
+        let selector = reach(&self.description.probe, kernel, &mut self.emulator)?;
+        let mut target = match &self.description.stimulus {
+            Stimulus::Driver(driver) => {
+                let drives = reach(&driver.probe, None, &mut self.driver_emulator)?;
+                let [selector, drives] = self.wired([selector, drives])?;
+                let driver = Driver::open(&drives, driver, self.description.buttons).map_err(OpenError::Driver)?;
+                Target::open(&selector, &self.description, firmware, &self.interrupt)?.with_driver(driver)
             }
+            _ => Target::open(&selector, &self.description, firmware, &self.interrupt)?,
         };
-        let mut target = Target::open(&selector, &self.description, firmware, &self.interrupt)?;
         if map.is_none() {
             let (ticks, said) = (target.boot()?.tick_hz, self.description.tick_rate.hz());
             if ticks != said {
@@ -136,9 +152,18 @@ impl Board {
         Ok(())
     }
 
+    /// The selectors of the clock and of the board that drives it; with a cable between them if they are emulated.
+    fn wired(&self, selectors: [String; 2]) -> Result<[String; 2], OpenError> {
+        let (Some(clock), Some(driver)) = (&self.emulator, &self.driver_emulator) else { return Ok(selectors) };
+        let cable = clock.lay_cable()?;
+        let plugged = |emulator: &Emulator, end| emulator.selector().clone().with(end).to_string();
+        Ok([plugged(clock, Cable::Driven(cable.clone())), plugged(driver, Cable::Drives(cable))])
+    }
+
     fn close(&mut self) {
         self.target = None;
         self.emulator = None;
+        self.driver_emulator = None;
     }
 
     /// Carries out the plan of a scenario, if what that expects can be seen here.
@@ -205,6 +230,17 @@ impl Board {
             watched: None,
         }
     }
+}
+
+/// The text by which probe-rs finds a probe; an emulated board is started for it, with this program in flash.
+fn reach(probe: &Probe, kernel: Option<PathBuf>, started: &mut Option<Emulator>) -> Result<String, LaunchError> {
+    let (board, icount_shift) = match probe {
+        Probe::Selector(selector) => return Ok(selector.clone()),
+        Probe::Emulator { machine, icount_shift } => (*machine, *icount_shift),
+    };
+    flagfall_vprobe::register();
+    let emulator = Emulator::launch(&EmulatorOptions { board, kernel, icount_shift, ..EmulatorOptions::default() })?;
+    Ok(started.insert(emulator).selector().to_string())
 }
 
 /// What is to run on a board, and where its clock is if it is watched.

@@ -26,7 +26,8 @@ pub(super) fn set(target: &mut Target, stimulus: &Stimulus, line: u32, contact: 
             let pulls = target.word(*register)?;
             target.set_word(*register, pulled(pulls, line, contact))
         }
-        Stimulus::Driver(_) | Stimulus::Live { .. } => {
+        Stimulus::Driver(_) => target.driver()?.set(line, contact),
+        Stimulus::Live { .. } => {
             Err(TargetError::Handshake("this bench cannot move a button while the target stands still".into()))
         }
     }

@@ -13,6 +13,7 @@ use probe_rs::rtt::{self, Rtt};
 use probe_rs::{CoreStatus, MemoryInterface, Permissions, Session};
 
 use super::description::{Counter, Description, RegisterWrite};
+use super::driver::Driver;
 use super::image::{Firmware, Image};
 use super::opening::{self, ProbeError};
 use crate::interrupt::Interrupt;
@@ -110,7 +111,7 @@ impl TargetError {
     }
 }
 
-fn probe(doing: &'static str) -> impl FnOnce(probe_rs::Error) -> TargetError {
+pub(super) fn probe(doing: &'static str) -> impl FnOnce(probe_rs::Error) -> TargetError {
     move |error| TargetError::Probe { doing, cause: chain(&error) }
 }
 
@@ -129,7 +130,7 @@ pub(super) fn chain(error: &dyn std::error::Error) -> String {
     text
 }
 
-fn attach_failed(chip: &str, error: probe_rs::Error) -> TargetError {
+pub(super) fn attach_failed(chip: &str, error: probe_rs::Error) -> TargetError {
     match error {
         probe_rs::Error::ChipNotFound(_) => TargetError::Chip(format!("probe-rs knows none that is called {chip}")),
         error => probe("attach")(error),
@@ -172,6 +173,7 @@ pub(super) struct Target {
     rtt: Option<Rtt>,
     pending: Vec<u8>,
     interrupt: Interrupt,
+    driver: Option<Driver>,
 }
 
 impl Target {
@@ -186,10 +188,21 @@ impl Target {
         let session = opening::open(selector)?
             .attach(description.chip.as_str(), Permissions::default())
             .map_err(|error| attach_failed(&description.chip, error))?;
-        let mut target = Self { session, firmware, rtt: None, pending: Vec::new(), interrupt: interrupt.clone() };
+        let mut target =
+            Self { session, firmware, rtt: None, pending: Vec::new(), interrupt: interrupt.clone(), driver: None };
         target.identify(&description.chip)?;
         target.flash()?;
         Ok(target)
+    }
+
+    /// The same target with its buttons wired to a driver board.
+    pub(super) fn with_driver(self, driver: Driver) -> Self {
+        Self { driver: Some(driver), ..self }
+    }
+
+    /// The board that drives its buttons.
+    pub(super) fn driver(&mut self) -> Result<&mut Driver, TargetError> {
+        self.driver.as_mut().ok_or_else(|| TargetError::Handshake("no driver board is wired to its buttons".into()))
     }
 
     /// Looks whether it is the chip that the board file names, where its number is known.

@@ -52,7 +52,7 @@ pub(super) struct RawTrueCounter {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawWrite {
+pub(super) struct RawWrite {
     address: u64,
     write: Option<u32>,
     set: Option<u32>,
@@ -81,7 +81,7 @@ fn counter(field: &str, address: u64, bits: u8, hz: u32) -> Result<Counter, Misf
 }
 
 impl RawWrite {
-    fn checked(&self, field: &str) -> Result<RegisterWrite, Misfit> {
+    pub(super) fn checked(&self, field: &str) -> Result<RegisterWrite, Misfit> {
         let address = field::register(field, self.address)?;
         match (self.write, self.set) {
             (Some(value), None) => Ok(RegisterWrite::Write(address, value)),

@@ -194,10 +194,18 @@ impl Description {
             }
             _ => {}
         }
+        let probe = raw.probe.checked_at("probe")?;
+        let stimulus = raw.stimulus.checked()?;
+        if let Stimulus::Driver(driver) = &stimulus
+            && matches!(driver.probe, Probe::Emulator { .. }) != matches!(probe, Probe::Emulator { .. })
+        {
+            let why = "an emulated board can only be wired to another: both have an `emulator`, or neither";
+            return Err(Misfit::new("stimulus.driver.probe", why));
+        }
         Ok(Self {
             board: raw.board,
             about: raw.about,
-            probe: raw.probe.checked()?,
+            probe,
             chip: raw.chip,
             firmware: raw.firmware,
             tick_rate,
@@ -206,7 +214,7 @@ impl Description {
             flag_notice_max_us: raw.flag_notice_max_us,
             smallest_gap_us: raw.smallest_gap_us,
             buttons: raw.buttons.checked("buttons")?,
-            stimulus: raw.stimulus.checked()?,
+            stimulus,
             device_counter,
             true_time,
             faults: raw.faults.checked(tick_rate)?,

@@ -45,26 +45,27 @@ struct RawEmulator {
 }
 
 impl RawProbe {
-    pub(super) fn checked(self) -> Result<Probe, Misfit> {
+    /// How the probe is found, as `field` says.
+    pub(super) fn checked_at(self, field: &str) -> Result<Probe, Misfit> {
         match (self.emulator, self.selector) {
-            (Some(emulator), None) => emulator.checked(),
+            (Some(emulator), None) => emulator.checked(field),
             (None, Some(selector)) => {
                 if selector.split(':').count() < 2 {
                     let why = format!("`{selector}`: VID:PID or VID:PID:SERIAL, as `flagfall probes` prints it");
-                    return Err(Misfit::new("probe.selector", why));
+                    return Err(Misfit::new(format!("{field}.selector"), why));
                 }
                 Ok(Probe::Selector(selector))
             }
-            _ => Err(Misfit::new("probe", "either `emulator` or `selector`")),
+            _ => Err(Misfit::new(field, "either `emulator` or `selector`")),
         }
     }
 }
 
 impl RawEmulator {
-    fn checked(self) -> Result<Probe, Misfit> {
+    fn checked(self, field: &str) -> Result<Probe, Misfit> {
         let icount_shift = self.icount_shift;
         if icount_shift > 10 {
-            return Err(Misfit::new("probe.emulator.icount_shift", "0 to 10"));
+            return Err(Misfit::new(format!("{field}.emulator.icount_shift"), "0 to 10"));
         }
         let name = |board: &flagfall_vboard::Board| board.name.to_lowercase();
         let Some(machine) = BOARDS.iter().copied().find(|board| name(board) == self.machine) else {
@@ -72,10 +73,8 @@ impl RawEmulator {
             let meant = flagfall_scenarios::nearest(&self.machine, names.iter().map(String::as_str))
                 .map(|near| format!("did you mean `{near}`?"))
                 .unwrap_or_else(|| format!("one of {}", names.join(", ")));
-            return Err(Misfit::new(
-                "probe.emulator.machine",
-                format!("no board `{}` is emulated: {meant}", self.machine),
-            ));
+            let why = format!("no board `{}` is emulated: {meant}", self.machine);
+            return Err(Misfit::new(format!("{field}.emulator.machine"), why));
         };
         Ok(Probe::Emulator { machine, icount_shift })
     }

@@ -3,7 +3,9 @@
 use serde::Deserialize;
 
 use super::buttons::{Buttons, RawButtons};
+use super::counter::{RawWrite, RegisterWrite};
 use super::field::{self, Misfit};
+use super::probe::{Probe, RawProbe};
 
 /// How a bench moves the pins of the buttons.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,10 +33,12 @@ pub enum Stimulus {
 /// A board that drives the buttons of another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Driver {
-    /// The selector of its probe.
-    pub selector: String,
+    /// How its probe is found. An emulated driver is wired to an emulated clock by a cable that connects pin n to line n.
+    pub probe: Probe,
     /// Its chip as probe-rs names it.
     pub chip: String,
+    /// What makes its pins outputs of open drain, let go, in order.
+    pub start: Vec<RegisterWrite>,
     /// The bit set/reset register of its port: the lower half sets pins, the upper half resets them (RM0090 section
     /// 8.4.7: GPIOx_BSRR).
     pub register: u64,
@@ -72,8 +76,9 @@ struct RawLive {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawDriver {
-    selector: String,
+    probe: RawProbe,
     chip: String,
+    start: Vec<RawWrite>,
     register: u64,
     pins: RawButtons,
 }
@@ -87,16 +92,24 @@ impl RawStimulus {
             (None, Some(pulls), None, None) => {
                 Ok(Stimulus::Pulls { register: field::register("stimulus.pulls.register", pulls.register)? })
             }
-            (None, None, Some(driver), None) => Ok(Stimulus::Driver(Driver {
-                selector: driver.selector,
-                chip: driver.chip,
-                register: field::register("stimulus.driver.register", driver.register)?,
-                pins: driver.pins.checked("stimulus.driver.pins")?,
-            })),
+            (None, None, Some(driver), None) => driver.checked().map(Stimulus::Driver),
             (None, None, None, Some(live)) => {
                 Ok(Stimulus::Live { register: field::register("stimulus.live.pulls.register", live.pulls.register)? })
             }
             _ => Err(Misfit::new("stimulus", "exactly one of `line`, `pulls`, `driver` and `live`")),
         }
+    }
+}
+
+impl RawDriver {
+    fn checked(self) -> Result<Driver, Misfit> {
+        let start = self.start.iter().map(|write| write.checked("stimulus.driver.start"));
+        Ok(Driver {
+            probe: self.probe.checked_at("stimulus.driver.probe")?,
+            chip: self.chip,
+            start: start.collect::<Result<_, _>>()?,
+            register: field::register("stimulus.driver.register", self.register)?,
+            pins: self.pins.checked("stimulus.driver.pins")?,
+        })
     }
 }
