@@ -22,7 +22,7 @@ test:
 
 # All tests that need neither QEMU nor firmware.
 test-sim:
-    cargo nextest run -E 'not test(/virtual_board::/)'
+    cargo nextest run -E 'not test(/virtual_/)'
 
 # The firmware, with its sizes.
 firmware:

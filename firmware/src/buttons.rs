@@ -11,10 +11,11 @@ use core::cell::RefCell;
 use critical_section::Mutex;
 use flagfall_core::{Debouncer, DeviceTime, Input, Side};
 use heapless::Deque;
-use stm32f4::stm32f405::{Interrupt, NVIC, Peripherals, interrupt};
 
+use crate::board::chip::{Interrupt, NVIC, Peripherals, interrupt};
+use crate::board::{detector, timebase};
 use crate::contact::{Contact, Edge};
-use crate::{contract_block, timebase};
+use crate::contract_block;
 
 /// Presses between two turns of the loop; a turn takes well under a millisecond.
 const QUEUE_LEN: usize = 32;
@@ -77,10 +78,7 @@ impl Button {
 /// Opens the buttons: contacts that must be quiet for so long before a press.
 pub(crate) fn start(chip: &Peripherals, debounce_ms: u8) {
     set_quiet_time(debounce_ms);
-    chip.RCC.ahb1enr().modify(|_, w| w.gpioaen().enabled());
-    chip.RCC.apb2enr().modify(|_, w| w.syscfgen().enabled());
-    chip.SYSCFG.exticr1().modify(|_, w| w.exti0().pa().exti1().pa());
-    chip.SYSCFG.exticr2().modify(|_, w| w.exti4().pa());
+    detector::start(chip);
     for button in Button::ALL {
         button.contact().open(chip);
         unmask(button.interrupt());

@@ -1,4 +1,4 @@
-//! One contact at the edge detector (RM0090 section 12, EXTI): which edge came, and for which one to wait next.
+//! One contact at the edge detector (EXTI): which edge came, and for which one to wait next.
 //!
 //! Of each line one edge is armed at a time: the falling one while the contact is open, the rising one while it is
 //! closed. So the direction of an edge is known without a look at the pin, which would come too late to tell: by the
@@ -11,17 +11,11 @@
 //! should be, no edge is missing but pairs of them, a spike within those microseconds; the quiet time, which any edge
 //! restarts, was restarted a few microseconds earlier by the edge that was seen.
 //!
-//! The emulated STM32F405 has an edge detector and no pins: nothing can be looked at there. It does not need to be,
-//! since its input lines move while the core stands still in a stop or runs far away from the handler. Two of its
-//! manners do not matter here, because only the edge that is armed sets the pending bit: it takes a write of the level
-//! that a line already has for an edge, and raises the interrupt for an edge that is not armed.
+//! Where a chip has no pins to look at, as the emulated STM32F405, none are needed: its input lines move while the core
+//! stands still in a stop or runs far away from the handler.
 
-use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
-use stm32f4::stm32f405::{EXTI, GPIOA, Peripherals};
-
-/// Whether this chip has pins that can be looked at.
-static PINS: AtomicBool = AtomicBool::new(false);
+use crate::board::chip::Peripherals;
+use crate::board::detector;
 
 /// A line of EXTI and the pin of port A that it watches.
 #[derive(Clone, Copy)]
@@ -55,53 +49,34 @@ impl Contact {
 
     /// Pulls the pin up and waits for the contact to close, or, if it is closed already, to open.
     pub(crate) fn open(self, chip: &Peripherals) {
-        chip.GPIOA.pupdr().modify(|_, w| w.pupdr(self.line).pull_up());
-        // What is written to a port that is not there does not read back.
-        PINS.store(chip.GPIOA.pupdr().read().pupdr(self.line).is_pull_up(), Relaxed);
-        self.arm(&chip.EXTI, Edge::Closing);
-        if self.has_passed(&chip.GPIOA, Edge::Closing) {
-            self.arm(&chip.EXTI, Edge::Opening);
+        detector::pull_up(chip, self.line);
+        detector::arm(self.line, Edge::Closing);
+        if self.has_passed(Edge::Closing) {
+            detector::arm(self.line, Edge::Opening);
         }
-        chip.EXTI.imr().modify(|_, w| w.mr(self.line).unmasked());
+        detector::unmask(self.line);
     }
 
     /// The edge that brought its handler here; `None` if another bench or another edge raised the interrupt.
-    #[expect(unsafe_code, reason = "three handlers share the peripheral and none can own it")]
     pub(crate) fn take(self) -> Option<Edge> {
-        // SAFETY: the handlers have one priority and do not interrupt each other, and nothing else touches EXTI once it
-        // is set up.
-        let exti = unsafe { EXTI::steal() };
-        exti.pr().read().pr(self.line).is_pending().then(|| self.turn(&exti))
+        detector::is_pending(self.line).then(|| self.turn())
     }
 
     /// The edge that came between the last one and the look at the pin after it, if there was one.
-    #[expect(unsafe_code, reason = "three handlers share the peripherals and none can own them")]
     pub(crate) fn take_unseen(self) -> Option<Edge> {
-        // SAFETY: as in `take`; the port is only read.
-        let (exti, port) = unsafe { (EXTI::steal(), GPIOA::steal()) };
-        self.has_passed(&port, self.armed(&exti)).then(|| self.turn(&exti))
+        self.has_passed(detector::armed(self.line)).then(|| self.turn())
     }
 
-    fn armed(self, exti: &EXTI) -> Edge {
-        if exti.ftsr().read().tr(self.line).is_enabled() { Edge::Closing } else { Edge::Opening }
-    }
-
-    /// The edge that was armed; from here on the other one is.
-    fn turn(self, exti: &EXTI) -> Edge {
-        let edge = self.armed(exti);
-        self.arm(exti, edge.opposite());
+    /// The edge that was armed; from here on the other one is. The pin is looked at after this, so that nothing is forgotten
+    /// unseen.
+    fn turn(self) -> Edge {
+        let edge = detector::armed(self.line);
+        detector::arm(self.line, edge.opposite());
         edge
     }
 
-    fn arm(self, exti: &EXTI, edge: Edge) {
-        exti.ftsr().modify(|_, w| w.tr(self.line).bit(edge == Edge::Closing));
-        exti.rtsr().modify(|_, w| w.tr(self.line).bit(edge == Edge::Opening));
-        // Writing zeros changes no other line. The pin is looked at after this, so that nothing is cleared unseen.
-        exti.pr().write(|w| w.pr(self.line).clear());
-    }
-
     /// Whether the pin is where this edge would have brought it, as far as that can be seen.
-    fn has_passed(self, port: &GPIOA, edge: Edge) -> bool {
-        PINS.load(Relaxed) && port.idr().read().idr(self.line).is_low() == (edge == Edge::Closing)
+    fn has_passed(self, edge: Edge) -> bool {
+        detector::is_low(self.line).is_some_and(|is_low| is_low == (edge == Edge::Closing))
     }
 }

@@ -8,8 +8,8 @@ use flagfall_core::command;
 use flagfall_core::contract::{self, Capabilities, Stack};
 use flagfall_core::record::{self, Kind};
 
+use crate::board::timebase::RATE;
 use crate::board::{ClockTree, Disarmed};
-use crate::timebase::RATE;
 
 /// The block in memory. Words that a bench or an interrupt changes are atomic; 64-bit ones are two words, low first.
 #[repr(C, align(8))]

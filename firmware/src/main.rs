@@ -1,4 +1,4 @@
-//! The reference clock: `flagfall-core` on an STM32F405, for a board and for its emulation.
+//! The reference clock: `flagfall-core` on an STM32F405 or an STM32L475 ([`board`]), for a board and for its emulation.
 //!
 //! One loop does everything and sleeps when there is nothing to do: presses first, in the order of their stamps; then
 //! the flag; then commands; then the stop that a bench asked for; then digits that have run off. Interrupts only take
@@ -16,24 +16,21 @@ mod contract_block;
 mod crash;
 mod memory;
 mod panel;
-mod timebase;
 mod trace_link;
-mod uart;
-mod watchdog;
 
-use cortex_m_rt::{entry, exception};
+use cortex_m_rt::entry;
 use flagfall_core::command::Command;
 use flagfall_core::kept::{Keeper, Kept};
 use flagfall_core::record::{Kind, Record, boot_detail};
 use flagfall_core::{Bonus, Clock, DeviceTime, Effects, Input, Period, Phase, Setup, TimeControl};
-use stm32f4::stm32f405::Peripherals;
 
-use crate::board::Board;
+use crate::board::chip::Peripherals;
+use crate::board::timebase::{self, RATE};
+use crate::board::uart::Uart;
+use crate::board::watchdog::Watchdog;
+use crate::board::{BUS_HZ, Board};
 use crate::panel::Panel;
-use crate::timebase::RATE;
 use crate::trace_link::Link;
-use crate::uart::Uart;
-use crate::watchdog::Watchdog;
 
 #[entry]
 fn main() -> ! {
@@ -88,7 +85,7 @@ impl Device {
         let Beginning { clock, from, keeper, kept } = recover();
         let board = Board::start(&chip, core.SYST, from, clock.setup().debounce_ms);
         contract_block::publish(board.tree, stack);
-        let panel = Panel::new(Uart::open(&chip, &mut core.NVIC, board::BUS_HZ));
+        let panel = Panel::new(Uart::open(&chip, &mut core.NVIC, BUS_HZ));
         let watchdog = Watchdog::start(chip.IWDG, &chip.DBGMCU);
         let effects = cortex_m::singleton!(: Effects = Effects::NONE).expect("this is the only place that asks for it");
         let device = Self { clock, stepped: from, keeper, link, panel, board, watchdog, effects };
@@ -248,7 +245,3 @@ fn report(link: &mut Link, panel: &mut Panel, board: &mut Board, record: Record)
         contract_block::stop(board.disarm());
     }
 }
-
-/// The alarm: waking up was all it had to do. It stays counting until the loop arms or disarms it.
-#[exception]
-fn SysTick() {}

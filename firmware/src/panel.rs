@@ -4,8 +4,8 @@ use flagfall_core::panel::{self, Faces, Frame};
 use flagfall_core::record::Kind;
 use flagfall_core::{Clock, DeviceTime, Happening, Record, State};
 
+use crate::board::uart::Uart;
 use crate::contract_block;
-use crate::uart::Uart;
 
 /// The display of both faces.
 pub(crate) struct Panel {

@@ -114,6 +114,26 @@ impl Bench {
             self.set_register(PC, self.image.stop as u32 + 2)?;
         }
         self.set(DHCSR, 0xA05F_0001)?;
+        self.wait_for_stop()
+    }
+
+    /// Lets the core run, halted by nothing, for so long of host time, and leaves it running: what comes next must wait for
+    /// a stop.
+    pub(crate) fn let_run(&mut self, host: Duration) -> Result<()> {
+        self.stops(STOP_NEVER, 0)?;
+        self.set_register(PC, self.image.stop as u32 + 2)?;
+        self.set(DHCSR, 0xA05F_0001)?;
+        std::thread::sleep(host);
+        Ok(())
+    }
+
+    /// Has a core that runs stop at this tick, and waits for it.
+    pub(crate) fn wait_for_stop_at(&mut self, tick: u64) -> Result<()> {
+        self.stops(tick, 0)?;
+        self.wait_for_stop()
+    }
+
+    fn wait_for_stop(&mut self) -> Result<()> {
         let deadline = Instant::now() + PATIENCE;
         while self.word(DHCSR)? & S_HALT == 0 {
             if Instant::now() > deadline {
@@ -171,14 +191,24 @@ impl Bench {
 
     /// A short gap of the supply: registers and core begin anew, memory keeps what it has. Stopped after the boot record.
     pub(crate) fn reset(&mut self) -> Result<()> {
-        self.set(DEMCR, 1)?;
-        self.set(AIRCR, 0x05FA_0004)?;
-        self.set(DEMCR, 0)?;
+        self.begin_anew()?;
         for line in [WHITE, BLACK, ARBITER] {
             self.press(line)?;
             self.release(line)?;
         }
         self.go_on()
+    }
+
+    /// The same with nobody at the buttons.
+    pub(crate) fn reset_untouched(&mut self) -> Result<()> {
+        self.begin_anew()?;
+        self.go_on()
+    }
+
+    fn begin_anew(&mut self) -> Result<()> {
+        self.set(DEMCR, 1)?;
+        self.set(AIRCR, 0x05FA_0004)?;
+        self.set(DEMCR, 0)
     }
 
     pub(crate) fn press(&mut self, line: u32) -> Result<()> {

@@ -8,8 +8,8 @@ const R0: u32 = 0;
 const SP: u32 = 13;
 const PC: u32 = 15;
 
-/// Memory that the firmware does not use, far below its stack.
-const FREE: u32 = 0x2001_8000;
+/// Memory that the firmware does not use, far below its stack, on either chip.
+const FREE: u32 = 0x2001_0000;
 
 /// Lets the core run from here; it must crash.
 fn dies_from(bench: &mut Bench, pc: u32) -> Result<CrashRecord> {

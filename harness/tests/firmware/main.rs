@@ -1,10 +1,11 @@
-//! The reference firmware on its emulated chip: what it keeps, shows, measures of itself, and how it dies.
+//! The reference firmware on its emulated chips: what it keeps, shows, measures of itself, and how it dies.
 //!
 //! Needs QEMU and the firmware; without them the trials are ignored, with the reason.
 
 mod bench;
 mod crash;
 mod keeping;
+mod l475;
 mod limits;
 mod panel;
 
@@ -13,14 +14,15 @@ use std::process::ExitCode;
 
 use bench::{Bench, Result};
 use flagfall::rig::board::Image;
-use flagfall_vboard::{EmulatorOptions, STM32F405};
+use flagfall_vboard::{Board, EmulatorOptions, STM32F405, STM32L475};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 const F405: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/firmware/flagfall-f405.elf");
+const L475: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/firmware/flagfall-l475.elf");
 
 type Check = fn(Bench) -> Result<()>;
 
-const CHECKS: &[(&str, Check)] = &[
+const ON_F405: &[(&str, Check)] = &[
     ("every_record_is_shown_and_digits_run_off", panel::every_record_is_shown_and_digits_run_off),
     ("a_panel_that_cannot_send_loses_lines_and_holds_nothing_up", panel::a_panel_that_cannot_send_holds_nothing_up),
     ("tenths_run_off_in_tenths", panel::tenths_run_off_in_tenths),
@@ -36,20 +38,40 @@ const CHECKS: &[(&str, Check)] = &[
     ("a_stack_overflow_ends_at_the_guard", crash::a_stack_overflow_ends_at_the_guard),
 ];
 
+const ON_L475: &[(&str, Check)] = &[
+    ("a_press_is_stamped_in_its_millisecond", l475::a_press_is_stamped_in_its_millisecond),
+    ("a_stop_costs_no_time", l475::a_stop_costs_no_time),
+    ("a_pull_that_is_turned_round_is_a_press", l475::a_pull_that_is_turned_round_is_a_press),
+    ("without_its_interrupt_time_stands_still", l475::without_its_interrupt_time_stands_still),
+    ("a_short_gap_of_the_supply_leaves_the_clock_paused", l475::a_short_gap_leaves_the_clock_paused),
+    ("the_stack_has_room_left", l475::the_stack_has_room_left),
+    ("a_panic_leaves_its_text_over_a_reset", crash::a_panic_leaves_its_text_over_a_reset),
+    ("a_fault_leaves_its_registers", crash::a_fault_leaves_its_registers),
+    ("a_stack_overflow_ends_at_the_guard", crash::a_stack_overflow_ends_at_the_guard),
+];
+
 fn main() -> ExitCode {
-    let image = Image::read(Path::new(F405)).err().map(|error| error.to_string());
     let qemu = EmulatorOptions::default().program().err().map(|error| error.to_string());
-    let lacking = qemu.or(image);
-    let trials = CHECKS.iter().map(|(name, check)| {
-        let run = || -> std::result::Result<(), Failed> {
-            let bench = Bench::power_on(&STM32F405, F405).map_err(|error| error.to_string())?;
+    let mut trials = on("virtual_board", &STM32F405, F405, ON_F405, qemu.as_deref());
+    trials.extend(on("virtual_l475", &STM32L475, L475, ON_L475, qemu.as_deref()));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// The checks on one chip; ignored with the reason if there is no QEMU or no firmware for it.
+fn on(rig: &str, board: &'static Board, elf: &'static str, checks: &[(&str, Check)], qemu: Option<&str>) -> Vec<Trial> {
+    let image = Image::read(Path::new(elf)).err().map(|error| error.to_string());
+    let lacking = qemu.or(image.as_deref());
+    let trial = |(name, check): &(&str, Check)| {
+        let check = *check;
+        let run = move || -> std::result::Result<(), Failed> {
+            let bench = Bench::power_on(board, elf).map_err(|error| error.to_string())?;
             Ok(check(bench).map_err(|error| error.to_string())?)
         };
-        let trial = Trial::test(format!("virtual_board::firmware::{name}"), run);
-        match &lacking {
-            Some(reason) => trial.with_kind(reason.as_str()).with_ignored_flag(true),
+        let trial = Trial::test(format!("{rig}::firmware::{name}"), run);
+        match lacking {
+            Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
             None => trial,
         }
-    });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+    };
+    checks.iter().map(trial).collect()
 }

@@ -1,11 +1,18 @@
-//! The board: clock tree, pins, alarm, sleep.
+//! The STM32F405: clock tree, alarm, sleep.
+
+pub(crate) mod detector;
+pub(crate) mod timebase;
+pub(crate) mod uart;
+pub(crate) mod watchdog;
 
 use cortex_m::peripheral::syst::SystClkSource;
 use cortex_m::peripheral::{SCB, SYST};
+use cortex_m_rt::exception;
 use flagfall_core::{DeviceTime, TickRate};
-use stm32f4::stm32f405::{Peripherals, RCC};
+pub(crate) use stm32f4::stm32f405 as chip;
 
-use crate::{buttons, timebase};
+use self::chip::{Peripherals, RCC};
+use crate::buttons;
 
 /// The two frequencies in which a board and its emulation differ; nothing else does.
 #[derive(Clone, Copy)]
@@ -102,3 +109,7 @@ impl Board {
         Disarmed(())
     }
 }
+
+/// The alarm: waking up was all it had to do. It stays counting until the loop arms or disarms it.
+#[exception]
+fn SysTick() {}
