@@ -3,6 +3,7 @@
 mod attach;
 mod bench;
 mod boards;
+mod measure;
 mod rules;
 mod traces;
 mod vboard;
@@ -15,6 +16,7 @@ use flagfall_core::Side;
 pub use self::attach::*;
 pub use self::bench::*;
 pub use self::boards::*;
+pub use self::measure::*;
 pub use self::rules::*;
 pub use self::traces::*;
 pub use self::vboard::*;
@@ -92,6 +94,9 @@ pub enum Command {
     /// List boards with what each can do, or look whether they are fit for a run.
     #[command(after_help = boards::BOARDS_HELP)]
     Boards(Boards),
+    /// Measure how fast the time base of a board is, and how sure that is.
+    #[command(after_help = measure::MEASURE_HELP)]
+    Measure(Measure),
     /// Say where two traces part: the first event that is another one, with what came before it on either side.
     #[command(after_help = traces::DIFF_HELP)]
     Diff(Diff),

@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         Command::Probes(options) => command::probes::probes(options),
         Command::Flash(options) => command::flash::flash(options),
         Command::Boards(options) => command::boards::boards(options, cli.color),
+        Command::Measure(options) => command::measure::measure(options, cli.color),
         Command::Diff(options) => command::diff::diff(options, cli.color),
         Command::Replay(options) => command::replay::replay(options, cli.color),
         Command::Report(options) => command::report::report(options),

@@ -18,13 +18,19 @@ pub struct Progress {
     begun: Instant,
 }
 
+/// Where a line that changes is drawn, and whether anybody sees it: on standard error, if that is a terminal that can move
+/// its cursor.
+pub(crate) fn on_terminal() -> (ProgressDrawTarget, bool) {
+    let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb" || term.is_empty());
+    let shown = stderr().is_terminal() && !dumb;
+    (if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }, shown)
+}
+
 impl Progress {
     /// Of a run of so many scenarios.
     #[must_use]
     pub fn new(scenarios: usize) -> Self {
-        let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb" || term.is_empty());
-        let shown = stderr().is_terminal() && !dumb;
-        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let (target, shown) = on_terminal();
         let bar = ProgressBar::with_draw_target(Some(scenarios as u64), target);
         // No colour: what is green and what is red is said in the lines.
         let style = ProgressStyle::with_template("{elapsed_precise} [{bar:30}] {pos}/{len} {wide_msg}");

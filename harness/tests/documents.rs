@@ -1,7 +1,7 @@
 //! The documents say what is true: their commands run, their files are read, their links lead somewhere.
 //!
 //! One trial for each command line of a `console` or `sh` block in README.md, ARCHITECTURE.md, CONTRIBUTING.md,
-//! docs/bench.md, docs/foreign-firmware.md, docs/rulebooks.md and docs/scenarios.md, named after its place:
+//! docs/bench.md, docs/foreign-firmware.md, docs/measurement.md, docs/rulebooks.md and docs/scenarios.md, named after its place:
 //! `documents::README.md:25`. It is run in a copy of the repository (`cargo run --` is the program that
 //! cargo has built), after the commands above it in its block, and must end with exit code 0 or the one in a comment
 //! (`# exit 2`) and print what is shown. `…` stands for any text, and alone on its line for any lines. YAML blocks that
@@ -40,12 +40,13 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use markdown::{Block, Document, Shown};
 use shell::Copy;
 
-const DOCUMENTS: [&str; 7] = [
+const DOCUMENTS: [&str; 8] = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "docs/bench.md",
     "docs/foreign-firmware.md",
+    "docs/measurement.md",
     "docs/rulebooks.md",
     "docs/scenarios.md",
 ];

@@ -45,6 +45,7 @@ pub mod game;
 mod junit;
 mod latency;
 pub mod matrix;
+pub mod measurement;
 mod page;
 pub mod plot;
 mod quantity;

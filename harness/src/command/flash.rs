@@ -1,14 +1,14 @@
 //! `flagfall flash`: a board's firmware, written and read back.
 
-use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::Flash;
 use crate::command::{bad_input, held, infra, print};
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
+use crate::progress::on_terminal;
 use crate::rig::board::{Board, Description, Flashed, OpenError};
 
 /// How often the bar's clock moves on.
@@ -45,9 +45,7 @@ pub fn flash(options: &Flash) -> Exit {
 
 /// A line that moves while a board is flashed, if standard error is a terminal that can move its cursor.
 fn bar(text: &str) -> ProgressBar {
-    let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb" || term.is_empty());
-    let shown = stderr().is_terminal() && !dumb;
-    let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let (target, shown) = on_terminal();
     let bar = ProgressBar::with_draw_target(None, target);
     bar.set_style(
         ProgressStyle::with_template("{spinner} {elapsed_precise} {wide_msg}").expect("the template is right"),

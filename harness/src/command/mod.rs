@@ -10,6 +10,7 @@ pub mod diff;
 pub mod flash;
 pub mod list;
 pub mod matrix;
+pub mod measure;
 pub mod probes;
 mod quarantine;
 pub mod replay;

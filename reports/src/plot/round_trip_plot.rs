@@ -143,7 +143,7 @@ where
     let up = 0.0..(longest / unit.ns * 1.06).max(1e-9);
     let mut chart = plane(area, (160, 84), along.clone(), up.clone())?;
     in_style(&mut chart.configure_mesh())
-        .x_desc("host time since the first reading (s)")
+        .x_desc("reference time since the first reading (s)")
         .y_desc(format!("round trip ({})", unit.name))
         .x_labels(9)
         .y_labels(5)

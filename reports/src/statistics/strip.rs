@@ -140,6 +140,17 @@ impl Read {
         self.after - self.before
     }
 
+    /// The instants before and after, what the counter was at least, and below what: all in nanoseconds.
+    #[must_use]
+    pub const fn bounds_ns(&self) -> [i64; 4] {
+        [self.before, self.after, self.low, self.high]
+    }
+
+    /// From the beginning of this read to the end of another, in nanoseconds of the host.
+    pub(crate) const fn span_to(&self, last: &Self) -> i64 {
+        last.after - self.before
+    }
+
     /// Twice the middle of the read by the host.
     pub(super) fn middle_ns(&self) -> i128 {
         i128::from(self.before) + i128::from(self.after)
@@ -266,6 +277,15 @@ impl Strip {
                 fastest: self.fastest.map_or(f64::INFINITY, |(slope, _)| slope.rate()),
             }),
         }
+    }
+}
+
+impl Strip {
+    /// The slopes of the slowest and of the fastest line that meet all reads; `None` where there are none yet, or no more.
+    #[must_use]
+    pub fn slopes(&self) -> Option<(Slope, Slope)> {
+        let ((slowest, _), (fastest, _)) = self.slowest.zip(self.fastest).filter(|_| self.broken.is_none())?;
+        Some((slowest, fastest))
     }
 }
 

@@ -14,6 +14,7 @@ mod image;
 mod live;
 mod opening;
 pub mod probes;
+mod sampler;
 mod serial;
 mod stimulus;
 mod target;
@@ -33,6 +34,7 @@ pub use flashed::{Flashed, Sizes};
 pub use image::{Image, ImageError};
 pub use live::Live;
 pub use opening::ProbeError;
+pub use sampler::{PrescalerOff, SampleError, Sampler};
 pub use serial::probe_serial;
 pub use target::TargetError;
 

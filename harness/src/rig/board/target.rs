@@ -312,6 +312,35 @@ impl Target {
         }
     }
 
+    /// What runs on it.
+    pub(super) const fn firmware(&self) -> &Firmware {
+        &self.firmware
+    }
+
+    /// Lets the target run, and does not wait for it.
+    pub(super) fn run_on(&mut self) -> Result<(), TargetError> {
+        let mut core = self.session.core(0).map_err(probe("select core"))?;
+        if let Firmware::Watched { stop, .. } = self.firmware {
+            // Such a firmware comes by all the time.
+            core.clear_hw_breakpoint(stop).map_err(probe("clear breakpoint"))?;
+        }
+        core.run().map_err(probe("run"))
+    }
+
+    /// Looks whether a target that was let run still does; what stopped it otherwise.
+    pub(super) fn still_runs(&mut self) -> Result<(), TargetError> {
+        let mut core = self.session.core(0).map_err(probe("select core"))?;
+        match core.status().map_err(probe("look whether the core has halted"))? {
+            CoreStatus::Halted(_) => {}
+            CoreStatus::LockedUp => return Err(TargetError::LockedUp),
+            _ => return Ok(()),
+        }
+        drop(core);
+        // A firmware that was not asked to stop and is at its stop all the same goes on from there.
+        self.wait_for_stop(None)?;
+        self.run_on()
+    }
+
     /// Lets the target run until it stops by itself; `watch` is the time base and the tick at which it is to stop.
     pub(super) fn run_to_stop(&mut self, watch: Option<(Counter, u32)>) -> Result<(), TargetError> {
         let mut core = self.session.core(0).map_err(probe("select core"))?;
