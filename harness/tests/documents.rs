@@ -1,8 +1,8 @@
 //! The documents say what is true: their commands run, their files are read, their links lead somewhere.
 //!
 //! One trial for each command line of a `console` or `sh` block in README.md, ARCHITECTURE.md, CONTRIBUTING.md,
-//! docs/bench.md, docs/foreign-firmware.md, docs/measurement.md, docs/rulebooks.md and docs/scenarios.md, named after its place:
-//! `documents::README.md:25`. It is run in a copy of the repository (`cargo run --` is the program that
+//! docs/bench.md, docs/foreign-firmware.md, docs/measurement.md, docs/rulebooks.md and docs/scenarios.md, named after its
+//! place: `documents::README.md:25`. It is run in a copy of the repository (`cargo run --` is the program that
 //! cargo has built), after the commands above it in its block, and must end with exit code 0 or the one in a comment
 //! (`# exit 2`) and print what is shown. `…` stands for any text, and alone on its line for any lines. YAML blocks that
 //! begin with the name of a file are there as that file.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use flagfall_reports::statistics::Mask;
+use flagfall_scenarios::read_text;
 
 use super::bench::duration;
 
@@ -36,8 +37,8 @@ pub struct Measure {
     #[arg(long, value_name = "FILE")]
     pub board: PathBuf,
     /// What is to be kept: strict, crystal, lenient, or a file [default: nothing is decided].
-    #[arg(long, value_name = "NAME|FILE", value_parser = limit)]
-    pub limit: Option<Mask>,
+    #[arg(long, value_name = "NAME|FILE")]
+    pub limit: Option<String>,
     /// Measure so long at most, in time of the reference.
     #[arg(long = "for", value_name = "TIME", value_parser = duration, default_value = "60s")]
     pub span: Duration,
@@ -88,14 +89,18 @@ fn rate(text: &str) -> Result<Rate, String> {
     mask.map(|mask| Rate { ppb: mask.rate_ppb }).map_err(|error| error.to_string())
 }
 
-fn limit(text: &str) -> Result<Mask, String> {
+/// The limit of this name, or the one in this file.
+///
+/// # Errors
+/// Why there is none.
+pub fn limit(text: &str) -> Result<Mask, String> {
     if let Some(mask) = Mask::shipped(text) {
         return Ok(mask);
     }
-    let read = std::fs::read_to_string(Path::new(text));
     let shipped = Mask::SHIPPED.join(", ");
-    let file = read.map_err(|error| format!("none of {shipped}, and as a file: {error}"))?;
-    Mask::from_yaml(&file).map_err(|error| error.to_string())
+    let file = read_text(Path::new(text))
+        .map_err(|error| format!("{text} is none of {shipped}, and cannot be read as a file: {error}"))?;
+    Mask::from_yaml(&file).map_err(|error| format!("{text}: {error}"))
 }
 
 #[cfg(test)]
@@ -112,6 +117,6 @@ mod tests {
         assert_eq!(rate("0.1ppm"), Ok(Rate { ppb: 100 }));
         assert!(rate("0.1").is_err() && rate("1s").is_err() && rate("\"}").is_err());
         assert_eq!(limit("strict"), Ok(Mask::shipped("strict").expect("one")));
-        assert!(limit("no-such").is_err_and(|error| error.starts_with("none of strict, crystal, lenient")));
+        assert!(limit("no-such").is_err_and(|error| error.starts_with("no-such is none of strict, crystal, lenient")));
     }
 }

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use flagfall_reports::ReportError;
 use flagfall_reports::measurement::{Decision, Finding, Measurement, Reference};
 use flagfall_reports::plot::Plot;
+use flagfall_reports::statistics::Mask;
 use flagfall_trace::Verdict;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::cli::{Measure, MeasureFault};
+use crate::cli::{Measure, MeasureFault, limit};
 use crate::command::{bad_input, held, infra, print, warn};
 use crate::exit::Exit;
 use crate::held::Held;
@@ -72,6 +73,10 @@ pub fn measure(options: &Measure, colour: Colour) -> Exit {
         Ok(description) => description,
         Err(error) => return bad_input(&error),
     };
+    let limit = match options.limit.as_deref().map(limit).transpose() {
+        Ok(limit) => limit,
+        Err(error) => return bad_input(&error),
+    };
     let interrupt = match Interrupt::listen_saying("flagfall: interrupted; what was measured is kept") {
         Ok(interrupt) => interrupt,
         Err(error) => return infra(&error),
@@ -97,7 +102,8 @@ pub fn measure(options: &Measure, colour: Colour) -> Exit {
         Err(error) => return failed(&name, &error),
     };
     let physical_time = sampler.has_physical_time();
-    let mut series = Series { measurement: Measurement::default(), host, physical_time, options, interrupt, held };
+    let mut series =
+        Series { measurement: Measurement::default(), host, physical_time, options, limit, interrupt, held };
     let broke = series.take(sampler).err();
     let finding = series.finding(HostClock::reference);
     let interrupted = series.interrupt.is_asked();
@@ -143,6 +149,7 @@ struct Series<'a> {
     host: HostClock,
     physical_time: bool,
     options: &'a Measure,
+    limit: Option<Mask>,
     interrupt: Interrupt,
     held: Held,
 }
@@ -195,7 +202,7 @@ impl Series<'_> {
 
     fn finding(&self, reference: fn(&HostClock) -> Reference) -> Finding {
         let reference = if self.physical_time { reference(&self.host) } else { Reference::SameClock };
-        self.measurement.finding(&reference, self.options.limit.as_ref())
+        self.measurement.finding(&reference, self.limit.as_ref())
     }
 }
 
