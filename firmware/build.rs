@@ -16,6 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let is_chosen = |chip: &&str| env::var_os(format!("CARGO_FEATURE_{}", chip.to_uppercase())).is_some();
     let chip = CHIPS.into_iter().find(is_chosen).ok_or("no chip: choose one of the features f405 and l475")?;
     fs::copy(format!("memory/{chip}.x"), out.join("memory.x"))?;
+    fs::copy("memory/stops.x", out.join("stops.x"))?;
     println!("cargo::rustc-link-search={}", out.display());
     println!("cargo::rustc-link-arg-bins=-Tlink.x");
     // Without it the linker aligns the sections to pages and the headers land in flash.

@@ -26,11 +26,15 @@
 //! | 76 | 4 | bytes that the stack may use, zero for a stack that is not painted | firmware |
 //! | 80 | 8 | address of the lowest of these bytes, upper half zero | firmware |
 //!
-//! A stop is a call of an empty function, [`SYMBOL_STOP`]: a bench puts a breakpoint there. It is always entered from
+//! A stop is a call of a function without effect, [`SYMBOL_STOP`]: a bench puts a breakpoint there. It is always entered from
 //! the idle loop or right after a record, with no alarm armed, so that a stopped emulator has no reason to move its
 //! time. The block starts with `stop_on` set for the boot record, so that a bench with a breakpoint in place stops
 //! before anything else happens and can write its own wishes. `stop_at` and `stop_on` are two words each to the core:
 //! they are written while it is halted.
+//!
+//! In that function the firmware also writes to a word that nobody reads, [`SYMBOL_STOPPED`], before it does nothing for some
+//! instructions: a bench may watch this word instead. An emulator has less to do for it than for a breakpoint. A firmware
+//! that has no such word is stopped by a breakpoint.
 //!
 //! At boot the firmware fills the stack that it does not use yet with [`STACK_PAINT`]. What of it is left after a run
 //! was never used: [`stack_depth`].
@@ -44,6 +48,9 @@ pub const SYMBOL_BLOCK: &str = "FLAGFALL";
 
 /// The function that is called at a stop.
 pub const SYMBOL_STOP: &str = "hil_stop";
+
+/// The word to which a stop writes, for a bench that watches it; a firmware need not have it.
+pub const SYMBOL_STOPPED: &str = "hil_stopped";
 
 /// The crash record's symbol.
 pub const SYMBOL_CRASH: &str = "FLAGFALL_CRASH";

@@ -24,6 +24,21 @@
 //! What is nothing is left out: no delay, no flag, no sign, first periods, main time, a good battery. Numbers have no
 //! leading zeros, so that there is one way to write a line and [`Frame::parse`] takes no other.
 //!
+//! Where only one side's digits have run off since the line before, the line is a short one, since a clock writes it every
+//! second:
+//!
+//! ```text
+//! w4:52 +1000003 *47
+//! ```
+//!
+//! | part | what it is |
+//! |---|---|
+//! | `w4:52` | the side, `w` or `b`, and its digits |
+//! | `+1000003` | ticks since the line before |
+//! | `*47` | as above |
+//!
+//! Everything else is as it was. After a line that was lost the next one is a long one.
+//!
 //! Once all records of one event have been written, the panel shows what the last of them says; if that is what it showed
 //! before, there is no line. So a line with the number and the tick of a record shows what the record says, and a line
 //! with a later tick tells how digits have run off since. Of records in one tick only the last need be shown. Lines that
@@ -218,12 +233,43 @@ const fn letter(side: Side) -> u8 {
 }
 
 impl Frame {
-    /// The line.
+    /// The line for a reader that has read the line of `before`: a short one if that says all.
     #[must_use]
-    pub fn to_line(&self) -> Line {
+    pub fn to_line(&self, before: Option<&Self>) -> Line {
+        let short = before.and_then(|before| self.has_run_off_since(before));
+        let mut line = Line { bytes: [0; LINE_MAX], len: 0 };
+        match short {
+            Some((side, ticks)) => {
+                line.put(letter(side));
+                line.face(self.faces.shown[side]);
+                line.text(" +");
+                line.digits(ticks, 1);
+            }
+            None => self.write_long(&mut line),
+        }
+        let sum = line.checksum();
+        line.text(" *");
+        for nibble in [sum >> 4, sum & 0xf] {
+            line.put(if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 });
+        }
+        line.put(b'\n');
+        line
+    }
+
+    /// The side whose digits are all that has changed, and the ticks since.
+    fn has_run_off_since(&self, before: &Self) -> Option<(Side, u32)> {
+        let (now, then) = (&self.faces.shown, &before.faces.shown);
+        let side = if now.white == then.white { Side::Black } else { Side::White };
+        let mut shown = *then;
+        shown[side] = now[side];
+        let as_short = Self { seq: self.seq, at: self.at, faces: Faces { shown, ..before.faces } };
+        let ticks = u32::try_from(self.at.ticks().checked_sub(before.at.ticks())?).ok()?;
+        (before.seq == self.seq && *self == as_short && now[side] != then[side]).then_some((side, ticks))
+    }
+
+    fn write_long(&self, line: &mut Line) {
         let Faces { shown, delay_seconds, phase, moves, period, overtime, fallen, first_fallen, battery_low } =
             self.faces;
-        let mut line = Line { bytes: [0; LINE_MAX], len: 0 };
         line.put(b'#');
         line.digits(self.seq.into(), 1);
         line.text(" @");
@@ -263,29 +309,28 @@ impl Frame {
             line.text(" low");
         }
         line.pair(b'm', moves);
-        let sum = line.checksum();
-        line.text(" *");
-        for nibble in [sum >> 4, sum & 0xf] {
-            line.put(if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 });
-        }
-        line.put(b'\n');
-        line
     }
 
-    /// Reads a line, with or without its line feed.
+    /// Reads a line, with or without its line feed, that came after the line of `before`.
     ///
     /// # Errors
     /// [`FrameError`] names the part that no device of this version writes.
-    pub fn parse(line: &[u8]) -> Result<Self, FrameError> {
+    pub fn parse(line: &[u8], before: Option<&Self>) -> Result<Self, FrameError> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = core::str::from_utf8(line).map_err(|_| FrameError::Checksum)?;
         let (text, sum) = line.rsplit_once(" *").ok_or(FrameError::Checksum)?;
         if u8::from_str_radix(sum, 16) != Ok(text.bytes().fold(0, |sum, byte| sum ^ byte)) {
             return Err(FrameError::Checksum);
         }
-        let frame = parse_parts(text)?;
+        let (frame, before) = match Side::ALL.into_iter().find(|side| text.as_bytes().first() == Some(&letter(*side))) {
+            Some(side) => {
+                let before = before.ok_or(FrameError::Before)?;
+                (parse_short(&text[1..], side, before)?, Some(before))
+            }
+            None => (parse_parts(text)?, None),
+        };
         // There is one way to write a frame: anything else is a line of another device.
-        let written = frame.to_line();
+        let written = frame.to_line(before);
         if written.as_bytes().strip_suffix(b"\n") == Some(line.as_bytes()) { Ok(frame) } else { Err(FrameError::Form) }
     }
 }
@@ -313,6 +358,14 @@ fn parse_parts(text: &str) -> Result<Frame, FrameError> {
         sign(part, &mut faces).ok_or(FrameError::Sign)?;
     }
     Ok(Frame { seq, at: DeviceTime::from_ticks(at), faces })
+}
+
+fn parse_short(text: &str, side: Side, before: &Frame) -> Result<Frame, FrameError> {
+    let (digits, ticks) = text.split_once(" +").ok_or(FrameError::Time)?;
+    let ticks: u32 = ticks.parse().map_err(|_| FrameError::Time)?;
+    let mut frame = Frame { at: before.at.after(ticks.into()), ..*before };
+    frame.faces.shown[side] = face(digits).ok_or(FrameError::Face(side))?;
+    Ok(frame)
 }
 
 fn face(text: &str) -> Option<Face> {
@@ -388,6 +441,8 @@ pub enum FrameError {
     Phase,
     /// A part that has no meaning.
     Sign,
+    /// It says what has changed since a line that is not known: wait for the next long one.
+    Before,
     /// The parts have a meaning each, but no device of this version writes them like this.
     Form,
 }
@@ -401,6 +456,7 @@ impl fmt::Display for FrameError {
             Self::Face(side) => write!(f, "no digits for {side}"),
             Self::Phase => f.write_str("no word for what the clock is doing"),
             Self::Sign => f.write_str("a part without a meaning"),
+            Self::Before => f.write_str("what has changed since a line that is not known"),
             Self::Form => f.write_str("not as a device writes it"),
         }
     }

@@ -145,17 +145,30 @@ pub(crate) fn stop_for_time(disarmed: Disarmed) {
     stop(disarmed);
 }
 
-/// Stops for a bench that has a breakpoint in [`hil_stop`]; without one this is an empty call.
+/// Stops for a bench that has a breakpoint in [`hil_stop`] or watches the word that it writes; without one this has no
+/// effect.
 pub(crate) fn stop(_: Disarmed) {
     hil_stop();
 }
 
 #[allow(unsafe_code, reason = "a bench finds the place to stop by its symbol")]
-// SAFETY: nothing else in the image has this name, and the two instructions keep the calling convention: they touch no
-// register and return.
+// SAFETY: nothing else in the image has this name, and the instructions keep the calling convention: they change R0 alone,
+// write to memory in which nothing lives (memory.x), and return.
 #[unsafe(no_mangle)]
 #[unsafe(naked)]
 extern "C" fn hil_stop() {
-    // Naked, so that the breakpoint stands on a `nop`: a bench may go on behind it without stepping the core.
-    core::arch::naked_asm!("nop", "bx lr")
+    // Naked, so that a bench may go on behind it without stepping the core: the breakpoint stands on a `nop`, and the
+    // core halts on one after the write, of which a chip takes notice some instructions later.
+    core::arch::naked_asm!(
+        "nop",
+        "ldr r0, 1f",
+        "str r0, [r0]",
+        "nop",
+        "nop",
+        "nop",
+        "nop",
+        "bx lr",
+        ".p2align 2",
+        "1: .word hil_stopped",
+    )
 }

@@ -11,7 +11,7 @@ use crate::contract_block;
 pub(crate) struct Panel {
     uart: Uart,
     /// What is shown, `None` as long as nothing is or if a line was lost.
-    shown: Option<Faces>,
+    shown: Option<Frame>,
     /// The number of the last record.
     seq: u16,
     /// When it will show something else on its own.
@@ -49,12 +49,13 @@ impl Panel {
 
     fn change(&mut self, clock: &Clock, at: DeviceTime, state: &State) {
         let faces = Faces::of(&Record::of_state(Kind::READ, self.seq, at, state, clock.setup(), clock.rate()));
-        if self.shown == Some(faces) {
+        if self.shown.is_some_and(|shown| shown.faces == faces) {
             return;
         }
-        let line = Frame { seq: self.seq, at, faces }.to_line();
+        let frame = Frame { seq: self.seq, at, faces };
+        let line = frame.to_line(self.shown.as_ref());
         let is_queued = self.uart.queue(line.as_bytes());
-        self.shown = is_queued.then_some(faces);
+        self.shown = is_queued.then_some(frame);
         if is_queued {
             self.uart.send();
         } else {

@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 /// How long QEMU's main loop may take to perform a reset it has been asked for.
 const RESET_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// ARMv7-M, A7.7.88.
+const NOP: u32 = 0xBF00;
+
 /// Interrupt control and state register: setting and clearing of a pending PendSV.
 const ICSR: u32 = 0xE000_ED04;
 const PENDSVSET: u32 = 1 << 28;
@@ -28,6 +31,8 @@ pub(crate) enum Halt {
     Breakpoint,
     /// The entry of an exception that was to be caught.
     VectorCatch,
+    /// An access to this address, which was watched.
+    Watchpoint(u32),
 }
 
 /// Whether the core executes.
@@ -127,6 +132,10 @@ impl CoreControl {
             (Some(length), _) => self.write_register(Register::Pc, u64::from(pc.wrapping_add(length))),
             (None, State::Asleep) => Ok(()),
             (None, State::Moved) => self.wake(),
+            // A step in QEMU ends like a breakpoint, after which it translates the program anew.
+            (None, _) if self.instruction(pc)? == NOP && self.is_outside_it_block()? => {
+                self.write_register(Register::Pc, u64::from(pc.wrapping_add(2)))
+            }
             (None, _) => self.execute_one(),
         }
     }
@@ -206,8 +215,8 @@ impl CoreControl {
             match self.gdb.interrupt()? {
                 Stop::Request => return Ok(None),
                 // A trap that came first, or one of no interest, after which the core runs on.
-                Stop::Trap => {
-                    if let halt @ Some(_) = self.stopped(Stop::Trap)? {
+                stop @ (Stop::Trap | Stop::Access(_)) => {
+                    if let halt @ Some(_) = self.stopped(stop)? {
                         return Ok(halt);
                     }
                 }
@@ -220,11 +229,18 @@ impl CoreControl {
         self.state = State::Halted;
         self.pc = None;
         let pc = self.program_counter()?;
-        if stop == Stop::Request {
-            if self.wait_at(pc.wrapping_sub(2))? == Some(2) || self.wait_at(pc.wrapping_sub(4))? == Some(4) {
-                self.state = State::Asleep;
+        match stop {
+            Stop::Request => {
+                if self.wait_at(pc.wrapping_sub(2))? == Some(2) || self.wait_at(pc.wrapping_sub(4))? == Some(4) {
+                    self.state = State::Asleep;
+                }
+                return Ok(Some(Halt::Request));
             }
-            return Ok(Some(Halt::Request));
+            Stop::Access(address) => {
+                self.complete_access(pc, address)?;
+                return Ok(Some(Halt::Watchpoint(address)));
+            }
+            Stop::Trap => {}
         }
         let caught = match self.traps.at(pc) {
             Trap::Breakpoint => return Ok(Some(Halt::Breakpoint)),
@@ -242,9 +258,39 @@ impl CoreControl {
         Ok(None)
     }
 
+    /// Lets the access happen before which QEMU has stopped: a chip stops after it.
+    ///
+    /// A plain store is done from here. QEMU would have to step over it, and would forget what it has translated.
+    fn complete_access(&mut self, pc: u32, address: u32) -> Result<(), AccessError> {
+        let instruction = self.instruction(pc)?;
+        // STR Rt, [Rn, #4 * imm5], encoding T1 (ARMv7-M, A7.7.161).
+        if instruction >> 11 == 0b01100 && self.is_outside_it_block()? {
+            let general = |number: u32| Register::General((number & 7) as u8);
+            let base = self.read_register(general(instruction >> 3))? as u32;
+            if base.wrapping_add((instruction >> 6 & 0x1f) * 4) == address {
+                let value = self.read_register(general(instruction))? as u32;
+                self.qtest.write(address, Width::Word, value)?;
+                return self.write_register(Register::Pc, u64::from(pc.wrapping_add(2)));
+            }
+        }
+        self.traps.unwatch(&mut self.gdb)?;
+        self.execute_one()
+    }
+
+    /// Whether the next instruction is executed whatever the flags are; every instruction moves the state of an IT block on
+    /// (ARMv7-M, A7.3.3).
+    fn is_outside_it_block(&mut self) -> Result<bool, AccessError> {
+        const IT_STATE: u64 = 0x0600_fc00;
+        Ok(self.read_register(Register::Xpsr)? & IT_STATE == 0)
+    }
+
     fn execute_one(&mut self) -> Result<(), AccessError> {
         self.pc = None;
-        Ok(self.gdb.step()?)
+        if matches!(self.gdb.step()?, Stop::Access(_)) {
+            self.traps.unwatch(&mut self.gdb)?;
+            self.gdb.step()?;
+        }
+        Ok(())
     }
 
     /// Wakes a sleeping core and lets it execute one instruction. QEMU wakes it only for an interrupt, so PendSV is

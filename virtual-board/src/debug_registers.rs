@@ -2,12 +2,14 @@
 
 use crate::board::Board;
 use crate::core_control::{CoreControl, Halt};
+use crate::dwt::Dwt;
 use crate::fpb::Fpb;
 use crate::qtest::Width;
 use crate::register_map::Register;
 use crate::rom_table;
 use crate::target::AccessError;
 use crate::traps::Wanted;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 const AIRCR: u32 = 0xE000_ED0C;
@@ -16,6 +18,8 @@ const DHCSR: u32 = 0xE000_EDF0;
 const DCRSR: u32 = 0xE000_EDF4;
 const DCRDR: u32 = 0xE000_EDF8;
 const DEMCR: u32 = 0xE000_EDFC;
+const DWT: u32 = 0xE000_1000;
+const DWT_END: u32 = DWT + 0xFD0;
 const FPB: u32 = 0xE000_2000;
 const FPB_END: u32 = FPB + 0xFD0;
 const DBGMCU_IDCODE: u32 = 0xE004_2000;
@@ -34,9 +38,12 @@ const S_RESET_ST: u32 = 1 << 25;
 
 const DFSR_HALTED: u32 = 1 << 0;
 const DFSR_BKPT: u32 = 1 << 1;
+const DFSR_DWTTRAP: u32 = 1 << 2;
 const DFSR_VCATCH: u32 = 1 << 3;
 
 const VC_CORERESET: u32 = 1 << 0;
+/// Without it the watchpoint unit is off.
+const TRCENA: u32 = 1 << 24;
 /// Catch bits of DEMCR and the exception each one stops at: memory, the three of usage, bus, hard fault.
 const CAUGHT: [(u32, u32); 4] = [(1 << 4, 4), (7 << 5, 6), (1 << 8, 5), (1 << 10, 3)];
 
@@ -55,6 +62,7 @@ const DCRSR_WRITE: u32 = 1 << 16;
 pub(crate) struct DebugRegisters {
     core: CoreControl,
     fpb: Fpb,
+    dwt: Dwt,
     /// C_DEBUGEN, C_HALT, C_STEP, C_MASKINTS as last written.
     control: u32,
     dfsr: u32,
@@ -76,6 +84,7 @@ impl DebugRegisters {
         DebugRegisters {
             core,
             fpb: Fpb::new(board.breakpoint_units),
+            dwt: Dwt::default(),
             control: 0,
             dfsr: 0,
             demcr: 0,
@@ -96,6 +105,7 @@ impl DebugRegisters {
     /// Whether the word at `address` is a debug register and not the emulated machine's.
     pub(crate) fn own(&self, address: u32) -> bool {
         matches!(address, AIRCR | DFSR | DHCSR | DCRSR | DCRDR | DEMCR)
+            || (DWT..DWT_END).contains(&address)
             || (FPB..FPB_END).contains(&address)
             || (DBGMCU_IDCODE..DBGMCU_END).contains(&address)
             || rom_table::read(address, self.part()).is_some()
@@ -115,6 +125,10 @@ impl DebugRegisters {
             AIRCR => Ok(self.core.bus().read(address, Width::Word)?),
             DBGMCU_IDCODE => Ok(self.idcode),
             DBGMCU_CR..DBGMCU_END => Ok(self.dbgmcu[(address - DBGMCU_CR) as usize / 4]),
+            DWT..DWT_END => {
+                self.notice()?;
+                Ok(self.dwt.read(address - DWT))
+            }
             FPB..FPB_END => Ok(self.fpb.read(address - FPB)),
             _ => Ok(rom_table::read(address, self.part()).unwrap_or(0)),
         }
@@ -142,6 +156,10 @@ impl DebugRegisters {
                 self.leave_reset()
             }
             AIRCR => Ok(self.core.bus().write(address, Width::Word, value)?),
+            DWT..DWT_END => {
+                self.dwt.write(address - DWT, value);
+                self.apply_traps()
+            }
             FPB..FPB_END => {
                 self.fpb.write(address - FPB, value);
                 self.apply_traps()
@@ -233,8 +251,12 @@ impl DebugRegisters {
 
     fn apply_traps(&mut self) -> Result<(), AccessError> {
         let caught = CAUGHT.iter().filter(|(bits, _)| self.demcr & bits != 0);
-        let wanted =
-            Wanted { breakpoints: self.fpb.breakpoints(), exceptions: caught.map(|(_, number)| *number).collect() };
+        let watches = self.demcr & TRCENA != 0;
+        let wanted = Wanted {
+            breakpoints: self.fpb.breakpoints(),
+            exceptions: caught.map(|(_, number)| *number).collect(),
+            watchpoints: if watches { self.dwt.watchpoints() } else { BTreeSet::new() },
+        };
         let halt = self.core.set_traps(wanted)?;
         self.record(halt);
         Ok(())
@@ -251,6 +273,10 @@ impl DebugRegisters {
             Some(Halt::Request) => DFSR_HALTED,
             Some(Halt::Breakpoint) => DFSR_BKPT,
             Some(Halt::VectorCatch) => DFSR_VCATCH,
+            Some(Halt::Watchpoint(address)) => {
+                self.dwt.matched(address);
+                DFSR_DWTTRAP
+            }
             None => 0,
         };
     }

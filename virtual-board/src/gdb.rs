@@ -4,6 +4,7 @@
 //! through to read-only memory (which is how flash is written) but is dropped by peripherals; any byte sent while the
 //! core runs stops it; a stop is reported exactly once, whether a breakpoint or a request came first.
 
+use crate::dwt::{Access, Watchpoint};
 use crate::hex;
 use crate::link::{Link, LinkError, SocketPath};
 use crate::packet::{Decoder, FrameError, encode};
@@ -43,6 +44,8 @@ pub enum GdbError {
 pub(crate) enum Stop {
     /// It hit a breakpoint or finished a step (SIGTRAP).
     Trap,
+    /// It accessed this address, which was watched.
+    Access(u32),
     /// It was asked to stop, or the reason is of no interest.
     Request,
 }
@@ -137,16 +140,28 @@ impl Gdb {
         self.accepted(&format!("z1,{address:x},2"))
     }
 
+    /// Watches memory. The core must be stopped.
+    pub(crate) fn set_watchpoint(&mut self, watchpoint: Watchpoint) -> Result<(), GdbError> {
+        self.accepted(&format!("Z{}", watched(watchpoint)))
+    }
+
+    /// Watches it no more. The core must be stopped.
+    pub(crate) fn clear_watchpoint(&mut self, watchpoint: Watchpoint) -> Result<(), GdbError> {
+        self.accepted(&format!("z{}", watched(watchpoint)))
+    }
+
     /// Lets the core run; the stop comes later by [`Gdb::poll_stop`].
     pub(crate) fn resume(&mut self) -> Result<(), GdbError> {
         self.send("c", "resuming the core")
     }
 
     /// Lets the core execute one instruction, with interrupts and timers held off, and waits for its end.
-    pub(crate) fn step(&mut self) -> Result<(), GdbError> {
+    ///
+    /// Before an access to memory that is watched it ends with [`Stop::Access`], and nothing has been executed.
+    pub(crate) fn step(&mut self) -> Result<Stop, GdbError> {
         self.send("s", "stepping the core")?;
         let reply = self.frame("stepping the core")?;
-        expect_stop("s", reply).map(|_| ())
+        expect_stop("s", reply)
     }
 
     /// Asks a running core to stop and waits for the stop, which a breakpoint may have caused in the meantime.
@@ -236,12 +251,31 @@ fn expect_stop(command: &str, reply: String) -> Result<Stop, GdbError> {
     stop_of(&reply).ok_or(GdbError::Refused { command: command.to_owned(), reply })
 }
 
+fn watched(Watchpoint { address, len, access }: Watchpoint) -> String {
+    let kind = match access {
+        Access::Write => 2,
+        Access::Read => 3,
+        Access::Any => 4,
+    };
+    format!("{kind},{address:x},{len:x}")
+}
+
 fn stop_of(reply: &str) -> Option<Stop> {
+    if let Some(address) = reply.strip_prefix("T05").and_then(accessed) {
+        return Some(Stop::Access(address));
+    }
     match (reply.get(..1), reply.get(1..3)) {
         (Some("T" | "S"), Some("05")) => Some(Stop::Trap),
         (Some("T" | "S"), Some(_)) => Some(Stop::Request),
         _ => None,
     }
+}
+
+/// The address in the reason of a stop at a watchpoint, `watch:2001f000;` and the like.
+fn accessed(reasons: &str) -> Option<u32> {
+    let mut reasons = reasons.split(';').filter_map(|reason| reason.split_once(':'));
+    let (_, address) = reasons.find(|(name, _)| matches!(*name, "watch" | "rwatch" | "awatch"))?;
+    u32::from_str_radix(address, 16).ok()
 }
 
 #[cfg(test)]
@@ -319,10 +353,11 @@ mod tests {
             ("c", String::new()),
             ("^C", framed("T02thread:01;")),
             ("c", framed("T05thread:01;")),
+            ("s", framed("T05thread:01;rwatch:2001ec00;")),
         ];
         let (gdb, peer) = gdb(script);
         let mut gdb = gdb.expect("a greeting");
-        gdb.step().expect("stepped");
+        assert_eq!(gdb.step().expect("stepped"), Stop::Trap);
         gdb.resume().expect("running");
         assert_eq!(gdb.poll_stop(Duration::ZERO).expect("a look"), None);
         assert_eq!(gdb.interrupt().expect("stopped"), Stop::Request);
@@ -333,6 +368,7 @@ mod tests {
             }
         };
         assert_eq!(stop, Stop::Trap);
+        assert_eq!(gdb.step().expect("stepped"), Stop::Access(0x2001_ec00));
         drop(gdb);
         peer.finish();
     }

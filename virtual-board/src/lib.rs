@@ -9,15 +9,17 @@
 //! What it deliberately does not do:
 //!
 //! * It knows nothing of the program that runs, and nothing of chess.
-//! * No trace (DWT, ITM, SWO, watchpoints), no bit level of SWD, no JTAG. A client that asks for them is told so by the
+//! * No trace (ITM, SWO, the counters of DWT), no comparison of values in watchpoints, no bit level of SWD, no JTAG. A client that asks for them is told so by the
 //!   registers it reads.
 //! * No `BKPT` instruction in the program: QEMU turns it into a HardFault, where a real core with a debugger halts. The
 //!   one exception is a `BKPT` in RAM to which code in RAM returns: that is how flash algorithms end.
 //! * Reads of unmapped addresses give 0 instead of a bus fault.
-//! * Virtual time stands still while the core is halted, and a single step costs exactly one instruction. A stop at a
-//!   breakpoint is free only while no timer is armed: QEMU takes a core that has just stopped for an idle one and moves
-//!   virtual time to the next timer deadline. Firmware that is to be stopped at an exact time stops itself, with no
-//!   alarm armed, in a function that has a breakpoint.
+//! * Virtual time stands still while the core is halted, and a single step costs exactly one instruction, over a NOP
+//!   none. A stop at a breakpoint is free only while no timer is armed: QEMU takes a core that has just stopped for an idle
+//!   one and moves virtual time to the next timer deadline. Firmware that is to be stopped at an exact time stops itself,
+//!   with no alarm armed, in a function that has a breakpoint or writes to a word that is watched.
+//! * A breakpoint costs the host more than a watchpoint: QEMU executes the kibibyte around it one instruction at a time, and
+//!   forgets what it has translated at each stop there and after each single step.
 //!
 //! ```no_run
 //! use flagfall_vboard::{DebugPort, Emulator, EmulatorOptions, STM32F405};
@@ -38,6 +40,7 @@ mod board;
 mod core_control;
 mod dap;
 mod debug_registers;
+mod dwt;
 mod emulator;
 mod fpb;
 mod gdb;

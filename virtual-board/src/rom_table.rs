@@ -1,7 +1,7 @@
 //! What a debugger reads to find out what chip it talks to: the ROM table and the identification of the components in
 //! it.
 //!
-//! The table names the two components that are emulated, SCS and FPB; DWT and ITM are entered as absent. Numbers: ARM
+//! The table names the three components that are emulated, SCS, DWT and FPB; ITM is entered as absent. Numbers: ARM
 //! Debug Interface v5.2, D3 (class 1 ROM table); Cortex-M4 TRM r0p1, table 4-1 (component identification).
 
 /// Where the table lies; the access port's BASE register points here.
@@ -13,7 +13,7 @@ const BLOCK: u32 = 0x1000;
 const IDENTIFICATION: u32 = 0xFD0;
 
 /// Entries: offset of the component from the table, bit 1 always set, bit 0 if present.
-const ENTRIES: [u32; 4] = [0xFFF0_F003, 0xFFF0_2002, 0xFFF0_3003, 0xFFF0_1002];
+const ENTRIES: [u32; 4] = [0xFFF0_F003, 0xFFF0_2003, 0xFFF0_3003, 0xFFF0_1002];
 
 /// A component's part number, designer (JEP106 continuation count and code), revision and class.
 struct Identity {
@@ -34,6 +34,7 @@ fn identity(base: u32, chip: u32) -> Option<Identity> {
     match base {
         BASE => Some(Identity { part: chip, designer: ST, revision: 0, class: CLASS_ROM_TABLE }),
         0xE000_E000 => Some(arm(0x00c, 0)),
+        0xE000_1000 => Some(arm(0x002, 3)),
         0xE000_2000 => Some(arm(0x003, 2)),
         _ => None,
     }
@@ -91,6 +92,7 @@ mod tests {
         assert_eq!(identification_bytes(0xE000_E000), [0x04, 0x0c, 0xb0, 0x0b, 0x0d, 0xe0, 0x05, 0xb1]);
         assert_eq!(identification_bytes(0xE000_2000), [0x04, 0x03, 0xb0, 0x2b, 0x0d, 0xe0, 0x05, 0xb1]);
         assert_eq!(read(0xE000_ED00, 0x413), None, "only the identification is ours");
-        assert_eq!(read(0xE000_1FE0, 0x413), None, "an absent component");
+        assert_eq!(identification_bytes(0xE000_1000), [0x04, 0x02, 0xb0, 0x3b, 0x0d, 0xe0, 0x05, 0xb1]);
+        assert_eq!(read(0xE000_0FE0, 0x413), None, "an absent component");
     }
 }

@@ -1,5 +1,6 @@
 //! What the core is to stop at, as the debugger asks for it and as QEMU's breakpoints can do it.
 
+use crate::dwt::Watchpoint;
 use crate::gdb::{Gdb, GdbError};
 use crate::qtest::{Qtest, QtestError, Width};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +15,8 @@ pub(crate) struct Wanted {
     pub(crate) breakpoints: BTreeSet<u32>,
     /// Numbers of the exceptions whose entry is caught.
     pub(crate) exceptions: BTreeSet<u32>,
+    /// Memory that is watched.
+    pub(crate) watchpoints: BTreeSet<Watchpoint>,
 }
 
 /// What stands behind an address at which QEMU stopped the core.
@@ -36,6 +39,7 @@ pub(crate) struct Traps {
     /// A `BKPT` in RAM to which the running function returns.
     return_trap: Option<u32>,
     installed: BTreeSet<u32>,
+    watched: BTreeSet<Watchpoint>,
 }
 
 impl Traps {
@@ -63,9 +67,9 @@ impl Traps {
         Ok(())
     }
 
-    /// Whether QEMU has just the breakpoints it needs.
+    /// Whether QEMU has just the breakpoints and watchpoints it needs.
     pub(crate) fn are_installed(&self) -> bool {
-        self.addresses() == self.installed
+        self.addresses() == self.installed && self.wanted.watchpoints == self.watched
     }
 
     /// Tells QEMU of the changes; the core must be stopped.
@@ -78,7 +82,19 @@ impl Traps {
             gdb.set_breakpoint(*address)?;
         }
         self.installed = addresses;
+        for gone in self.watched.difference(&self.wanted.watchpoints) {
+            gdb.clear_watchpoint(*gone)?;
+        }
+        for new in self.wanted.watchpoints.difference(&self.watched) {
+            gdb.set_watchpoint(*new)?;
+        }
+        self.watched.clone_from(&self.wanted.watchpoints);
         Ok(())
+    }
+
+    /// Lets QEMU watch nothing until the next [`Traps::install`]; the core must be stopped.
+    pub(crate) fn unwatch(&mut self, gdb: &mut Gdb) -> Result<(), GdbError> {
+        std::mem::take(&mut self.watched).into_iter().try_for_each(|watchpoint| gdb.clear_watchpoint(watchpoint))
     }
 
     /// What stands behind a stop at `pc`.

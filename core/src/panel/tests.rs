@@ -10,7 +10,15 @@ use crate::record::{Kind, Record};
 use crate::{Input, Period, Rounding, Setup, TickRate, TimeControl};
 
 fn written(frame: &Frame) -> String {
-    String::from_utf8(frame.to_line().as_bytes().to_vec()).expect("ASCII")
+    written_after(None, frame)
+}
+
+fn written_after(before: Option<&Frame>, frame: &Frame) -> String {
+    String::from_utf8(frame.to_line(before).as_bytes().to_vec()).expect("ASCII")
+}
+
+fn parse(line: &[u8]) -> Result<Frame, FrameError> {
+    Frame::parse(line, None)
 }
 
 fn plain() -> Frame {
@@ -62,6 +70,65 @@ fn a_line_reads_as_documented() {
 }
 
 #[test]
+fn digits_that_run_off_are_a_short_line() {
+    let before = plain();
+    let mut next = Frame { at: before.at.after(1_000_003), ..before };
+    next.faces.shown.black = Face::from_seconds(299);
+    let line = written_after(Some(&before), &next);
+    assert_eq!(line, "b4:59 +1000003 *59\n");
+    assert_eq!(Frame::parse(line.as_bytes(), Some(&before)), Ok(next));
+    assert_eq!(parse(line.as_bytes()), Err(FrameError::Before));
+    let later = Frame { at: before.at.after(9), ..before };
+    let read = Frame::parse(line.as_bytes(), Some(&later)).expect("it follows this one as well");
+    assert_eq!(read.at, later.at.after(1_000_003));
+    assert_ne!(written_after(Some(&next), &next), line, "what has not changed is no run-off");
+    for place in 0..line.len() - 1 {
+        let mut bytes = line.clone().into_bytes();
+        bytes[place] ^= 4;
+        assert!(Frame::parse(&bytes, Some(&before)).is_err(), "a changed byte at {place} goes through");
+        bytes.remove(place);
+        assert!(Frame::parse(&bytes, Some(&before)).is_err(), "a lost byte at {place} goes through");
+    }
+    for (text, error) in [
+        ("b4:59", FrameError::Time),
+        ("b4:59 +", FrameError::Time),
+        ("b459 +7", FrameError::Face(Side::Black)),
+        ("b4:59 +07", FrameError::Form),
+        ("b5:00 +7", FrameError::Form),
+        ("b4:59 +7 m1/0", FrameError::Time),
+    ] {
+        assert_eq!(Frame::parse(with_sum(text).as_bytes(), Some(&before)), Err(error), "{text}");
+    }
+}
+
+#[test]
+fn whatever_else_changes_is_a_long_line() {
+    let before = plain();
+    let mut run_off = before;
+    run_off.at = before.at.after(7);
+    run_off.faces.shown.white = Face::from_seconds(292);
+    assert!(written_after(Some(&before), &run_off).starts_with('w'));
+    type Change = fn(&mut Frame);
+    let changes: [Change; 7] = [
+        |frame| frame.seq += 1,
+        |frame| frame.at = DeviceTime::from_ticks(7_000_011),
+        |frame| frame.at = frame.at.after(1 << 32),
+        |frame| frame.faces.shown.black = Face::from_seconds(299),
+        |frame| frame.faces.moves.white += 1,
+        |frame| frame.faces.phase = Phase::Paused(Side::Black),
+        |frame| frame.faces.delay_seconds = 1,
+    ];
+    for change in changes {
+        let mut frame = run_off;
+        change(&mut frame);
+        let line = written_after(Some(&before), &frame);
+        assert!(line.starts_with('#'), "{line}");
+        assert_eq!(Frame::parse(line.as_bytes(), Some(&before)), Ok(frame));
+        assert_eq!(parse(line.as_bytes()), Ok(frame));
+    }
+}
+
+#[test]
 fn digits_are_those_of_the_face() {
     for (tenths, digits) in (0..100_000)
         .step_by(77)
@@ -71,7 +138,7 @@ fn digits_are_those_of_the_face() {
         frame.faces.shown.white = Face::new(tenths, digits);
         let line = written(&frame);
         assert_eq!(line.split(' ').nth(2), Some(frame.faces.shown.white.to_string().as_str()), "{line}");
-        assert_eq!(Frame::parse(line.as_bytes()), Ok(frame));
+        assert_eq!(parse(line.as_bytes()), Ok(frame));
     }
 }
 
@@ -101,8 +168,8 @@ fn lines_survive_the_wire() {
         frames.push(frame);
     }
     for frame in &frames {
-        let line = frame.to_line();
-        assert_eq!(Frame::parse(line.as_bytes()), Ok(*frame), "{}", written(frame));
+        let line = frame.to_line(None);
+        assert_eq!(parse(line.as_bytes()), Ok(*frame), "{}", written(frame));
         let others = frames.iter().filter(|other| written(other) == written(frame));
         assert_eq!(others.count(), 1, "{}", written(frame));
     }
@@ -118,9 +185,9 @@ fn what_no_device_writes_is_refused_with_its_reason() {
     for place in 0..line.len() - 1 {
         let mut bytes = line.clone().into_bytes();
         bytes[place] ^= 4;
-        assert!(Frame::parse(&bytes).is_err(), "a changed byte at {place} goes through");
+        assert!(parse(&bytes).is_err(), "a changed byte at {place} goes through");
         bytes.remove(place);
-        assert!(Frame::parse(&bytes).is_err(), "a lost byte at {place} goes through");
+        assert!(parse(&bytes).is_err(), "a lost byte at {place} goes through");
     }
     for (text, error) in [
         ("#4x @1 4:53 5:00 run-b m1/0", FrameError::Number),
@@ -134,9 +201,9 @@ fn what_no_device_writes_is_refused_with_its_reason() {
         ("#42 @1 4:53 5:00 run-b m1/0 +3", FrameError::Form),
         ("#42 @1 4:73 5:00 run-b m1/0", FrameError::Form),
     ] {
-        assert_eq!(Frame::parse(with_sum(text).as_bytes()), Err(error), "{text}");
+        assert_eq!(parse(with_sum(text).as_bytes()), Err(error), "{text}");
     }
-    assert_eq!(Frame::parse(b"#42 @1 4:53 5:00 run-b m1/0"), Err(FrameError::Checksum));
+    assert_eq!(parse(b"#42 @1 4:53 5:00 run-b m1/0"), Err(FrameError::Checksum));
 }
 
 fn faces_of(clock: &Clock) -> Faces {

@@ -44,6 +44,8 @@ pub(crate) struct Bench {
     pub(crate) image: Image,
     port: DebugPort,
     serial: SerialOutput,
+    /// What the panel has shown last.
+    last_frame: Option<Frame>,
     symbols: BTreeMap<String, u32>,
     partial_line: Vec<u8>,
     // Ends after the port does.
@@ -60,7 +62,8 @@ impl Bench {
         let emulator = Emulator::launch(&options)?;
         let serial = emulator.serial()?;
         let port = DebugPort::connect(board, emulator.selector())?;
-        let mut bench = Bench { image, port, serial, symbols, partial_line: Vec::new(), _emulator: emulator };
+        let mut bench =
+            Bench { image, port, serial, symbols, last_frame: None, partial_line: Vec::new(), _emulator: emulator };
         bench.port.write_ap(0x0, CSW_WORDS)?;
         bench.set(DHCSR, 0xA05F_0003)?;
         bench.set(FP_CTRL, 3)?;
@@ -301,7 +304,13 @@ impl Bench {
         self.partial_line.extend(self.serial.read_new()?);
         let whole = self.partial_line.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         let lines: Vec<u8> = self.partial_line.drain(..whole).collect();
-        lines.split_inclusive(|byte| *byte == b'\n').map(|line| Ok(Frame::parse(line)?)).collect()
+        let mut frames = Vec::new();
+        for line in lines.split_inclusive(|byte| *byte == b'\n') {
+            let frame = Frame::parse(line, self.last_frame.as_ref())?;
+            self.last_frame = Some(frame);
+            frames.push(frame);
+        }
+        Ok(frames)
     }
 }
 

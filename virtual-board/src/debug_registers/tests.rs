@@ -71,6 +71,67 @@ fn a_breakpoint_is_given_to_qemu_when_the_core_runs_and_is_the_reason_of_the_hal
     });
 }
 
+/// What is sent for a core that is let go with a watchpoint in place, up to the stop before an access at 0x08000210.
+fn watched_run() -> Vec<Line> {
+    vec![pc("00020008"), ("Z2,2001ec00,4", framed("OK")), ("c", framed("T05thread:01;watch:2001ec00;")), pc("10020008")]
+}
+
+fn watch_and_run(port: &mut DebugPort) {
+    write(port, DWT + 0x20, 0x2001_ec00);
+    write(port, DWT + 0x24, 2);
+    write(port, DWT + 0x28, 6);
+    write(port, DEMCR, TRCENA);
+    write(port, DHCSR, KEY | C_DEBUGEN);
+    write(port, DHCSR, KEY | C_DEBUGEN);
+    while read(port, DHCSR) & S_HALT == 0 {}
+    assert_eq!(read(port, DFSR), DFSR_DWTTRAP);
+    assert_eq!(read(port, DWT + 0x28), 1 << 24 | 6, "it has matched");
+}
+
+#[test]
+fn a_plain_store_to_a_watched_word_is_done_without_a_step_and_so_is_a_nop() {
+    let mut gdb = watched_run();
+    gdb.extend([
+        ("p19", framed("00000001")),
+        ("p1", framed("00ec0120")),
+        ("p0", framed("78563412")),
+        ("Pf=12020008", framed("OK")),
+        pc("12020008"),
+        ("p19", framed("00000001")),
+        ("Pf=14020008", framed("OK")),
+    ]);
+    let bus = vec![
+        // str r0, [r1]
+        line("readw 0x8000210", "OK 0x6008"),
+        line("writel 0x2001ec00 0x12345678", "OK"),
+        line("readw 0x8000212", "OK 0xbf00"),
+    ];
+    with_port(gdb, bus, |port| {
+        watch_and_run(port);
+        write(port, DHCSR, KEY | C_DEBUGEN | C_STEP);
+    });
+}
+
+#[test]
+fn any_other_access_to_a_watched_word_is_stepped_over_unwatched() {
+    // A push; a store to another address by its operands, which QEMU would not have stopped at; a store in an IT block.
+    let cases = [
+        ("OK 0xb401", vec![]),
+        ("OK 0x6048", vec![("p19", framed("00000001")), ("p1", framed("00ec0120"))]),
+        ("OK 0x6008", vec![("p19", framed("00040001"))]),
+    ];
+    for (instruction, looks) in cases {
+        let mut gdb = watched_run();
+        gdb.extend(looks);
+        gdb.extend([("z2,2001ec00,4", framed("OK")), ("s", framed("T05thread:01;"))]);
+        gdb.extend([pc("12020008"), ("Z2,2001ec00,4", framed("OK")), ("c", String::new())]);
+        with_port(gdb, vec![line("readw 0x8000210", instruction)], |port| {
+            watch_and_run(port);
+            write(port, DHCSR, KEY | C_DEBUGEN);
+        });
+    }
+}
+
 #[test]
 fn core_registers_go_through_the_transfer_registers() {
     let gdb = vec![

@@ -17,6 +17,10 @@ pub struct Image {
     pub block: u64,
     /// The function that is called at a stop.
     pub stop: u64,
+    /// Its bytes.
+    pub stop_len: u64,
+    /// The word to which it writes; `None` for a firmware that only calls it.
+    pub stopped: Option<u64>,
     /// The crash record.
     pub crash: u64,
     /// The function in which a crashed firmware spins.
@@ -118,6 +122,10 @@ impl Image {
         let find = |symbol: &str| {
             elf.symbols().find(|candidate| candidate.name() == Ok(symbol)).map(|found| found.address() & !1)
         };
+        // A function whose size nobody has noted has one instruction at least.
+        let len = |symbol: &str| {
+            elf.symbols().find(|candidate| candidate.name() == Ok(symbol)).map_or(2, |found| found.size().max(2))
+        };
         let symbol =
             |symbol: &'static str| find(symbol).ok_or_else(|| ImageError::Symbol { path: path.to_owned(), symbol });
         let block = symbol(contract::SYMBOL_BLOCK)?;
@@ -132,6 +140,8 @@ impl Image {
             path: path.to_owned(),
             block,
             stop: symbol(contract::SYMBOL_STOP)?,
+            stop_len: len(contract::SYMBOL_STOP),
+            stopped: find(contract::SYMBOL_STOPPED),
             crash: symbol(contract::SYMBOL_CRASH)?,
             crashed: symbol(contract::SYMBOL_CRASHED)?,
             rtt: symbol(contract::SYMBOL_RTT)?,

@@ -3,6 +3,7 @@
 //! With `virtual-board/probe` this is the only place that knows probe-rs.
 
 mod watched;
+mod watchpoint;
 
 use std::time::{Duration, Instant};
 
@@ -249,12 +250,18 @@ impl Target {
     /// Resets the target and leaves it at its first instruction, with what it keeps, and with the breakpoints of a run in
     /// place.
     pub(super) fn hold_in_reset(&mut self) -> Result<(), TargetError> {
-        let Image { stop, crashed, .. } = *self.contract()?;
+        let Image { stop, stopped, crashed, .. } = *self.contract()?;
         self.rtt = None;
         self.pending.clear();
         let mut core = self.session.core(0).map_err(probe("select core"))?;
         core.reset_and_halt(HALT_BUDGET).map_err(probe("reset"))?;
-        core.set_hw_breakpoint(stop).map_err(probe("set breakpoint"))?;
+        let is_watched = match stopped {
+            Some(word) => watchpoint::watch(&mut core, word).map_err(probe("watch for stops"))?,
+            None => false,
+        };
+        if !is_watched {
+            core.set_hw_breakpoint(stop).map_err(probe("set breakpoint"))?;
+        }
         core.set_hw_breakpoint(crashed).map_err(probe("set breakpoint"))
     }
 
@@ -391,7 +398,11 @@ impl Target {
     }
 
     fn stopped_at(&mut self, pc: u64) -> Result<(), TargetError> {
-        if pc == self.firmware.stop() {
+        let is_a_stop = match &self.firmware {
+            Firmware::Contract(image) => (image.stop..image.stop + image.stop_len).contains(&pc),
+            Firmware::Watched { stop, .. } => pc == *stop,
+        };
+        if is_a_stop {
             return Ok(());
         }
         if let Firmware::Contract(Image { crash, crashed, .. }) = self.firmware

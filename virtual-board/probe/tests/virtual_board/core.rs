@@ -208,6 +208,43 @@ pub(crate) fn all_breakpoint_units_work_and_there_is_no_seventh() -> Result<(), 
     Ok(())
 }
 
+pub(crate) fn a_watchpoint_stops_after_the_access() -> Result<(), Failed> {
+    const DWT_COMP0: u64 = 0xE000_1020;
+    let mut bench = Bench::at_stop()?;
+    let mut core = bench.core()?;
+    core.clear_hw_breakpoint(image::HIL_STOP.into())?;
+    assert_eq!(core.read_word_32(0xE000_1000)? >> 28, 4, "comparators");
+    let demcr = core.read_word_32(0xE000_EDFC)?;
+    core.write_word_32(0xE000_EDFC, demcr | 1 << 24)?;
+    let watch = |core: &mut Core<'_>, address: u64, function: u32| -> Result<(), Failed> {
+        core.write_32(DWT_COMP0, &[address as u32])?;
+        core.write_32(DWT_COMP0 + 4, &[2])?;
+        Ok(core.write_32(DWT_COMP0 + 8, &[function])?)
+    };
+    let clock = Instant::now();
+    watch(&mut core, image::ROUNDS, 6)?;
+    let rounds = core.read_word_32(image::ROUNDS)?;
+    for round in 1..=50 {
+        core.run()?;
+        wait_for_halt(&mut core)?;
+        assert_eq!(core.status()?, CoreStatus::Halted(HaltReason::Watchpoint));
+        assert_eq!(pc(&mut core)?, image::LOOP + 4, "behind the store");
+        assert_eq!(core.read_word_32(image::ROUNDS)?, rounds + round, "it has been done");
+    }
+    println!("{:?} a stop", clock.elapsed() / 50);
+    watch(&mut core, image::COMMAND, 5)?;
+    for round in 51..=55 {
+        core.run()?;
+        wait_for_halt(&mut core)?;
+        assert_eq!(pc(&mut core)?, image::LOOP + 6, "behind the load");
+        assert_eq!(core.read_word_32(image::ROUNDS)?, rounds + round, "a step out of the stop is none");
+    }
+    watch(&mut core, image::COMMAND, 0)?;
+    core.run()?;
+    wait_for_word(&mut core, image::ROUNDS, |now| now > rounds + 200)?;
+    Ok(())
+}
+
 pub(crate) fn reset_starts_the_program_anew() -> Result<(), Failed> {
     let mut bench = Bench::at_stop()?;
     let mut core = bench.core()?;

@@ -36,6 +36,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("a_breakpoint_stops_before_its_instruction", core::a_breakpoint_stops_before_its_instruction),
     ("breakpoints_are_set_and_cleared_while_the_core_runs", core::breakpoints_are_set_and_cleared_while_the_core_runs),
     ("all_breakpoint_units_work_and_there_is_no_seventh", core::all_breakpoint_units_work_and_there_is_no_seventh),
+    ("a_watchpoint_stops_after_the_access", core::a_watchpoint_stops_after_the_access),
     ("reset_starts_the_program_anew", core::reset_starts_the_program_anew),
     ("a_fault_is_caught_at_its_vector", core::a_fault_is_caught_at_its_vector),
     ("a_handler_shared_with_a_fault_is_not_taken_for_it", core::a_handler_shared_with_a_fault_is_not_taken_for_it),
