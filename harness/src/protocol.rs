@@ -27,7 +27,10 @@ pub struct Said {
 pub fn head(description: &Description, said: &Said, technique: Technique) -> std::io::Result<BenchRecord> {
     let probe = match &description.probe {
         Probe::Selector(selector) => selector.clone(),
-        Probe::Emulator { machine, icount_shift } => {
+        Probe::Emulator { machine, paced: true, .. } => {
+            format!("emulator, machine {}, in the host's time", machine.name.to_lowercase())
+        }
+        Probe::Emulator { machine, icount_shift, .. } => {
             format!("emulator, machine {}, 2^{icount_shift} ns an instruction", machine.name.to_lowercase())
         }
     };

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use flagfall::rig::board::{Description, DescriptionError, Probe, Stimulus};
+use flagfall::rig::board::{Acting, Description, DescriptionError, Probe, Stimulus};
 
 fn boards() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards")
@@ -53,7 +53,9 @@ fn every_shipped_board_can_be_read() {
 #[test]
 fn the_shipped_board_is_the_emulated_one() {
     let description = Description::read(&shipped()).expect("it is right");
-    assert!(matches!(&description.probe, Probe::Emulator { machine, icount_shift: 6 } if machine.name == "STM32F405"));
+    assert!(
+        matches!(&description.probe, Probe::Emulator { machine, icount_shift: 6, paced: false } if machine.name == "STM32F405")
+    );
     assert_eq!(description.probe.rig_name(), "virtual-board");
     assert!(description.firmware.ends_with("boards/../target/firmware/flagfall-f405.elf"));
 }
@@ -72,9 +74,12 @@ fn a_probe_is_named_by_its_serial_number() {
 #[test]
 fn each_way_to_move_a_pin_can_be_said() {
     let line = "line: {window: 0xF0000000}";
-    let stimulus = |to: &str| changed(line, to).unwrap_or_else(|error| panic!("{error}")).stimulus;
+    let described = |to: &str| changed(line, to).unwrap_or_else(|error| panic!("{error}"));
+    let stimulus = |to: &str| described(to).stimulus;
     assert_eq!(stimulus("pulls: {register: 0x4002000C}"), Stimulus::Pulls { register: 0x4002_000C });
-    assert_eq!(stimulus("live: {pulls: {register: 0x4002000C}}"), Stimulus::Live { register: 0x4002_000C });
+    let live = described("live: {pulls: {register: 0x4002000C}}");
+    assert_eq!((live.stimulus, live.acting), (Stimulus::Pulls { register: 0x4002_000C }, Acting::Live));
+    assert_eq!(described(line).acting, Acting::AtStops);
     let driver = "driver: {probe: {emulator: {machine: stm32l475, icount_shift: 6}}, chip: STM32L475VGTx, \
                   start: [{address: 0x48000000, write: 0x5400}], register: 0x48000018, \
                   pins: {white: 5, black: 6, arbiter: 7}}";

@@ -27,6 +27,9 @@ pub struct EmulatorOptions {
     pub qemu: PathBuf,
     /// Virtual time per instruction, 2^n ns: 6 is a core of about 16 MHz (0 to 10).
     pub icount_shift: u8,
+    /// Whether virtual time is the host's instead of counted in instructions: a core then executes as fast as the host can
+    /// and sleeps for as long as one on a chip would, two runs differ, and `icount_shift` means nothing.
+    pub paced: bool,
     /// Whether what the board's serial port sends is kept, to be read with [`Emulator::serial`]. It costs the host time for
     /// every byte.
     pub serial: bool,
@@ -41,6 +44,7 @@ impl Default for EmulatorOptions {
             kernel: None,
             qemu: PathBuf::from("qemu-system-arm"),
             icount_shift: 6,
+            paced: false,
             serial: false,
             extra: Vec::new(),
         }
@@ -203,9 +207,11 @@ fn arguments(options: &EmulatorOptions, selector: &Selector, serial: &Path) -> V
     let mut arguments: Vec<String> =
         ["-M", options.board.machine, "-display", "none", "-monitor", "none", "-S"].map(String::from).into();
     let mut add = |name: &str, value: String| arguments.extend([name.to_owned(), value]);
-    // Virtual time is counted in instructions, and does not wait for the host while the core is idle.
     add("-accel", "tcg".to_owned());
-    add("-icount", format!("shift={},sleep=off", options.icount_shift));
+    if !options.paced {
+        // Virtual time is counted in instructions, and does not wait for the host while the core is idle.
+        add("-icount", format!("shift={},sleep=off", options.icount_shift));
+    }
     add("-chardev", format!("socket,id=gdb,path={},server=on,wait=off", selector.gdb));
     add("-gdb", "chardev:gdb".to_owned());
     add("-qtest", format!("unix:{},server=on,wait=off", selector.qtest));

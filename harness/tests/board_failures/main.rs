@@ -85,7 +85,7 @@ impl Wired {
 
     /// With another program in flash than the board file has.
     fn with(board: Description, kernel: &Path) -> Result<Wired, Failed> {
-        let Probe::Emulator { machine, icount_shift } = board.probe else { return Err("it is emulated".into()) };
+        let Probe::Emulator { machine, icount_shift, .. } = board.probe else { return Err("it is emulated".into()) };
         let kernel = Some(kernel.to_owned());
         let options = EmulatorOptions { board: machine, kernel, icount_shift, ..EmulatorOptions::default() };
         let (wire, emulator) = (Wire::take(), Emulator::launch(&options)?);

@@ -1,4 +1,4 @@
-//! A case of each family, through both drivers, and with its buttons pressed by a second board.
+//! A case of each family, through both drivers, with its buttons pressed by a second board, and without a stop.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,14 @@ use flagfall::case::Case;
 use flagfall::inputs;
 use flagfall::rig::Outcome;
 use flagfall::rig::board::{self, Board, Description, Probe};
+use flagfall_trace::plan::Act;
 use flagfall_trace::{RunRecord, Trace, Verdict};
 use flagfall_vboard::EmulatorOptions;
 use flagfall_vboard::black_magic::Server;
 use libtest_mimic::{Failed, Trial};
+
+/// The longest that a case in real time may take.
+const SOON_NS: i64 = 20_000_000_000;
 
 /// The shortest case of each family that the board can run, by both ways.
 pub(crate) fn trials(description: &Description) -> Vec<Trial> {
@@ -26,7 +30,35 @@ pub(crate) fn trials(description: &Description) -> Vec<Trial> {
             Trial::test(format!("virtual_board::driver::{id}"), move || compare_with_driver(&same, by_line, wired)),
         ]
     };
-    shortest(description).into_iter().flat_map(both).collect()
+    let live = Description::read(Path::new("boards/virtual-live.yaml")).expect("the board file is right");
+    // Turn and turn about: with the board's counter for true time, and with the host's clock.
+    let unstopped = |(index, case): (usize, Case)| {
+        let counter = live.true_time.clone().filter(|_| index % 2 == 0);
+        let by = if counter.is_some() { "live" } else { "live_by_host_time" };
+        let description = Description { true_time: counter, ..live.clone() };
+        Trial::test(format!("virtual_board::{by}::{}", case.scenario.id), move || passes(&run(&case, description)?.1))
+    };
+    let stopped = shortest(description).into_iter().flat_map(both);
+    stopped.chain(soonest(&live).into_iter().enumerate().map(unstopped)).collect()
+}
+
+/// The case of each family that is over first, of those that take no longer than anybody likes to wait for a test.
+fn soonest(description: &Description) -> Vec<Case> {
+    let sources = inputs::sources(&[PathBuf::from(inputs::CASES)]).expect("the repository has scenarios");
+    let mut soonest: BTreeMap<String, (i64, Case)> = BTreeMap::new();
+    for source in &sources.sources {
+        let Ok(case) = Case::read(source, &[]) else { continue };
+        let family = source.id().split('/').next().unwrap_or_default().to_owned();
+        let presses = case.plan.steps.iter().filter(|step| matches!(step.act, Act::Press { .. } | Act::Contact { .. }));
+        let ends = case.plan.steps.last().map_or(0, |step| step.at.ns());
+        let sooner = soonest.get(&family).is_none_or(|(other, _)| ends < *other);
+        let suits = presses.count() >= 2 && ends < SOON_NS;
+        if sooner && suits && board::not_applicable(description, &case.plan).is_none() {
+            soonest.insert(family, (ends, case));
+        }
+    }
+    assert!(soonest.len() >= 3, "cases of too few families: {:?}", soonest.keys());
+    soonest.into_values().map(|(_, case)| case).collect()
 }
 
 fn shortest(description: &Description) -> Vec<Case> {
@@ -63,7 +95,7 @@ fn tell_the_same_story(one: &Trace, other: &Trace) {
 }
 
 fn compare(case: &Case, emulated: Description) -> Result<(), Failed> {
-    let Probe::Emulator { machine, icount_shift } = emulated.probe else { return Err("it is emulated".into()) };
+    let Probe::Emulator { machine, icount_shift, .. } = emulated.probe else { return Err("it is emulated".into()) };
     let (kernel, description) = (emulated.firmware.clone(), emulated.clone());
     let (plugin, record) = run(case, emulated)?;
     passes(&record)?;

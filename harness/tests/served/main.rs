@@ -2,7 +2,8 @@
 //!
 //! `virtual_board::black_magic::FAMILY/NAME`: a case of every family is run through probe-rs's own driver of that probe,
 //! with no code of ours in the client, and must tell the same story as through the plugin driver.
-//! `virtual_board::driver::FAMILY/NAME`: the same case with every button pressed by a second emulated board. The others are
+//! `virtual_board::driver::FAMILY/NAME`: the same case with every button pressed by a second emulated board.
+//! `virtual_board::live::FAMILY/NAME`: a short case in real time on a board that is never stopped. The others are
 //! about the command `vboard serve`, its clients, and processes that end before their time. Without QEMU or the firmware the
 //! trials are ignored, with the reason as their kind.
 

@@ -7,7 +7,7 @@ use crate::cli::BoardFiles;
 use crate::command::print;
 use crate::exit::Exit;
 use crate::rig::board::description::{Faults, Possible, today};
-use crate::rig::board::{Board, Description, Probe, Stimulus};
+use crate::rig::board::{Acting, Board, Description, Probe, Stimulus};
 
 /// One board.
 #[derive(Serialize)]
@@ -121,11 +121,13 @@ impl Row {
 
 /// The word of the board file.
 const fn stimulus(description: &Description) -> &'static str {
-    match description.stimulus {
-        Stimulus::Line { .. } => "line",
-        Stimulus::Pulls { .. } => "pulls",
-        Stimulus::Driver(_) => "driver",
-        Stimulus::Live { .. } => "live",
+    match (&description.stimulus, description.acting) {
+        (Stimulus::Line { .. }, Acting::AtStops) => "line",
+        (Stimulus::Line { .. }, Acting::Live) => "line, live",
+        (Stimulus::Pulls { .. }, Acting::AtStops) => "pulls",
+        (Stimulus::Pulls { .. }, Acting::Live) => "pulls, live",
+        (Stimulus::Driver(_), Acting::AtStops) => "driver",
+        (Stimulus::Driver(_), Acting::Live) => "driver, live",
     }
 }
 

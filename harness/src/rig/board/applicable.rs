@@ -4,8 +4,8 @@ use flagfall_judge::oracle;
 use flagfall_scenarios::Scenario;
 use flagfall_trace::plan::{Act, Fault, Plan, Retained};
 
-use super::description::{Description, Possible, RateFault, Stimulus};
-use super::{contacts, watch};
+use super::description::{Acting, Description, Possible, RateFault};
+use super::{contacts, unstopped, watch};
 
 /// What this board lacks for a plan.
 #[must_use]
@@ -20,8 +20,10 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
     if description.device_counter.is_none() && description.symbols.is_none() {
         return Some("device time: this bench cannot read it on this board".into());
     }
-    if let Stimulus::Live { .. } = description.stimulus {
-        return Some("a button: this bench cannot move it yet".into());
+    if description.acting == Acting::Live
+        && let Some(obstacle) = plan.steps.iter().find_map(|step| unstopped::obstacle(&step.act))
+    {
+        return Some(obstacle);
     }
     if !plan.oscillator.is_exact() {
         return Some("an oscillator of the scenario's own: this board has its own".into());

@@ -21,10 +21,13 @@ const LEG_NS: i64 = 30 * 60 * 1_000_000_000;
 /// How long the bench waits for the record of something it did, in device time.
 const ANSWER_MS: u64 = 10;
 
+/// How far the counter of device time may be past the stamp of the setup: on a slow bench it counts on for a while.
+const SETUP_MS: u64 = 1_000;
+
 /// The most that is made good of a late stop; one that is later than this is not the habit of the firmware's loop.
 const LATE_NS_MAX: i64 = 100_000;
 
-const ARBITER_OR_PLAYER: u64 = Kind::PRESSED.mask() | Kind::ARBITER_PRESSED.mask();
+pub(super) const ARBITER_OR_PLAYER: u64 = Kind::PRESSED.mask() | Kind::ARBITER_PRESSED.mask();
 
 /// Carries out a plan on a target that has just been opened or has run another plan.
 pub(super) fn carry_out(target: &mut Target, description: &Description, plan: &Plan) -> Result<Trace, TargetError> {
@@ -70,7 +73,7 @@ fn configure(target: &mut Target, counters: Counters, plan: &Plan) -> Result<(Ha
     let bench_raw = target.word(counters.bench.address)?;
     let device_raw = target.word(counters.device.address)?;
     let since = device_raw.wrapping_sub(last.at.ticks() as u32);
-    if u64::from(since) > plan.tick_rate.ticks_from_ms(ANSWER_MS) {
+    if u64::from(since) > plan.tick_rate.ticks_from_ms(SETUP_MS) {
         let (address, stamp) = (counters.device.address, last.at.ticks());
         let text =
             format!("the device counter at {address:#x} reads {device_raw} right after a stamp of {stamp} ticks");
@@ -81,7 +84,7 @@ fn configure(target: &mut Target, counters: Counters, plan: &Plan) -> Result<(Ha
     Ok((hall, last.seq.wrapping_add(1)))
 }
 
-fn decode(bytes: &[u8; flagfall_core::record::LEN]) -> Result<Record, TargetError> {
+pub(super) fn decode(bytes: &[u8; flagfall_core::record::LEN]) -> Result<Record, TargetError> {
     Record::from_bytes(bytes).map_err(|error| TargetError::Handshake(error.to_string()))
 }
 
@@ -169,6 +172,13 @@ impl<'a> Bench<'a> {
             resets: Vec::new(),
             records: Vec::new(),
         })
+    }
+
+    /// The sequence number of the next record, and what the device's clock and its counter say, for a bench of another
+    /// kind that goes on from here.
+    pub(super) fn let_go(self) -> Result<(u16, DeviceTime, u32, Counter), TargetError> {
+        let counter = self.counters.device;
+        Ok((self.next_seq, self.hall.device(), self.target.word(counter.address)?, counter))
     }
 
     /// Lets the target run until the hall's time has come, as nearly as it can be stopped.
@@ -438,13 +448,7 @@ impl<'a> Bench<'a> {
 
     /// Makes the trace. A plan ends with a look at the faces, so that nothing is left to be written.
     fn finish(self, plan: &Plan) -> Result<Trace, TargetError> {
-        let header = self.target.header()?;
-        if header.dropped_records > 0 || header.dropped_edges > 0 {
-            let (records, edges) = (header.dropped_records, header.dropped_edges);
-            return Err(TargetError::Handshake(format!(
-                "the firmware dropped {records} records and {edges} edges; make its buffers larger"
-            )));
-        }
+        self.target.nothing_dropped()?;
         Ok(self.trace(plan))
     }
 

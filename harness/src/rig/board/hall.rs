@@ -9,6 +9,8 @@ use super::description::Counter;
 struct Pair {
     device: DeviceTime,
     bench_ns: i64,
+    /// How far apart the two readings may have been.
+    uncertainty_ns: u64,
 }
 
 /// The hall's time, counted on the bench counter from the beginning of the run.
@@ -17,6 +19,8 @@ pub(super) struct Hall {
     rate: TickRate,
     bench: Counter,
     bench_raw: u32,
+    /// How far off the beginning of the run may be.
+    zero_uncertainty_ns: u64,
     bench_counts: u64,
     device_raw: u32,
     /// Device time in these is as if it had gone on over each reset.
@@ -42,11 +46,25 @@ impl Pace {
 impl Hall {
     /// The run begins now: the bench counter reads `bench_raw`, the device counter `device_raw`, which is `device`.
     pub(super) fn begin(rate: TickRate, bench: Counter, bench_raw: u32, device_raw: u32, device: DeviceTime) -> Self {
-        let pairs = vec![Pair { device, bench_ns: 0 }];
+        Self::begin_between(rate, bench, [bench_raw; 2], device_raw, device)
+    }
+
+    /// The same for a device that runs, and was read between two readings of the bench counter.
+    pub(super) fn begin_between(
+        rate: TickRate,
+        bench: Counter,
+        [before, after]: [u32; 2],
+        device_raw: u32,
+        device: DeviceTime,
+    ) -> Self {
+        let between = after.wrapping_sub(before);
+        let zero_uncertainty_ns = apart_ns(bench, between);
+        let pairs = vec![Pair { device, bench_ns: 0, uncertainty_ns: 0 }];
         Self {
             rate,
             bench,
-            bench_raw,
+            bench_raw: before.wrapping_add(between / 2),
+            zero_uncertainty_ns,
             bench_counts: 0,
             device_raw,
             pairs,
@@ -58,12 +76,29 @@ impl Hall {
 
     /// Another pair of readings, taken before either counter has wrapped twice.
     pub(super) fn observe(&mut self, bench_raw: u32, device_raw: u32) {
-        self.bench_counts += u64::from(bench_raw.wrapping_sub(self.bench_raw));
-        self.bench_raw = bench_raw;
+        self.observe_between(bench_raw, device_raw, bench_raw);
+    }
+
+    /// A reading of a device that runs, between two of the bench counter.
+    pub(super) fn observe_between(&mut self, bench_before: u32, device_raw: u32, bench_after: u32) {
+        let between = bench_after.wrapping_sub(bench_before);
+        self.bench_raw_is(bench_before.wrapping_add(between / 2));
         let passed = u64::from(device_raw.wrapping_sub(self.device_raw));
         self.device_raw = device_raw;
         let device = self.last().device.after(passed);
-        self.pairs.push(Pair { device, bench_ns: self.bench_ns() });
+        let uncertainty_ns = apart_ns(self.bench, between);
+        self.pairs.push(Pair { device, bench_ns: self.bench_ns(), uncertainty_ns });
+    }
+
+    /// The hall's time when the bench counter reads so.
+    pub(super) fn at(&mut self, bench_raw: u32) -> TrueTime {
+        self.bench_raw_is(bench_raw);
+        TrueTime::from_ns(self.bench_ns())
+    }
+
+    fn bench_raw_is(&mut self, bench_raw: u32) {
+        self.bench_counts += u64::from(bench_raw.wrapping_sub(self.bench_raw));
+        self.bench_raw = bench_raw;
     }
 
     fn bench_ns(&self) -> i64 {
@@ -81,14 +116,14 @@ impl Hall {
     /// The first reading of a device that has come back, which takes itself to be at `device` and had kept what was true
     /// at `kept`. How many ticks are missing in that: the device counts as it did, only later.
     pub(super) fn come_back(&mut self, bench_raw: u32, device_raw: u32, device: DeviceTime, kept: DeviceTime) -> u64 {
-        self.bench_counts += u64::from(bench_raw.wrapping_sub(self.bench_raw));
-        (self.bench_raw, self.device_raw) = (bench_raw, device_raw);
+        self.bench_raw_is(bench_raw);
+        self.device_raw = device_raw;
         let (last, bench_ns) = (self.last(), self.bench_ns());
         let passed = self.rate.tick_at(TrueTime::from_ns(bench_ns - last.bench_ns));
         let goes_on = last.device.after(passed.ticks());
         let missing = goes_on.ticks_since(device).saturating_sub(self.missing());
         self.resets.push((kept, missing));
-        self.pairs.push(Pair { device: goes_on, bench_ns });
+        self.pairs.push(Pair { device: goes_on, bench_ns, uncertainty_ns: 0 });
         missing
     }
 
@@ -128,7 +163,7 @@ impl Hall {
     }
 
     /// The hall's time when the device said that it was `at`, between the two readings around it, and how far off that
-    /// may be: one count of either counter.
+    /// may be: one count of either counter, and what the readings were apart.
     pub(super) fn true_time_of(&self, at: DeviceTime) -> (TrueTime, u64) {
         let resets = self.resets.iter().filter(|(kept, _)| at > *kept);
         let at = at.after(resets.map(|(_, missing)| missing).sum());
@@ -143,8 +178,14 @@ impl Hall {
         };
         let estimate = i64::try_from(i128::from(from.bench_ns) + ns).unwrap_or(i64::MAX);
         let count_ns = |hz: u32| 1_000_000_000_u64.div_ceil(u64::from(hz));
-        (TrueTime::from_ns(estimate), count_ns(self.bench.hz) + count_ns(self.rate.hz()))
+        let apart_ns = self.zero_uncertainty_ns + from.uncertainty_ns.max(to.uncertainty_ns);
+        (TrueTime::from_ns(estimate), count_ns(self.bench.hz) + count_ns(self.rate.hz()) + apart_ns)
     }
+}
+
+/// How far from the middle of two readings something between them may have been.
+fn apart_ns(bench: Counter, between: u32) -> u64 {
+    u64::from(between.div_ceil(2)) * 1_000_000_000_u64.div_ceil(bench.hz.into())
 }
 
 #[cfg(test)]
@@ -201,6 +242,20 @@ mod tests {
         hall.observe(1_107, 2_210);
         let at = |ticks| hall.true_time_of(DeviceTime::from_ticks(ticks)).0.ns();
         assert_eq!([at(1_000), at(1_200), at(1_210), at(2_210)], [500_000, 700_000, 6_100_000, 7_100_000]);
+    }
+
+    #[test]
+    fn a_reading_between_two_is_off_by_half_of_what_they_are_apart() {
+        let begin = |apart: u32| Hall::begin_between(TickRate::MHZ, COUNTER, [100, 100 + apart], 0, DeviceTime::ZERO);
+        let mut hall = begin(40);
+        hall.observe_between(1_110, 1_000, 1_130);
+        assert_eq!(hall.now().ns(), 1_000_000, "from middle to middle");
+        assert_eq!(
+            hall.true_time_of(DeviceTime::from_ticks(500)),
+            (TrueTime::from_ns(500_000), 2_000 + 20_000 + 10_000)
+        );
+        hall.observe_between(2_120, 2_000, 2_121);
+        assert_eq!(hall.true_time_of(DeviceTime::from_ticks(1_900)).1, 2_000 + 20_000 + 10_000, "the worse of two");
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod sampler;
 mod serial;
 mod stimulus;
 mod target;
+mod unstopped;
 mod watch;
 
 use std::path::PathBuf;
@@ -29,7 +30,7 @@ use flagfall_vboard::{Cable, CableError, Emulator, EmulatorOptions, LaunchError}
 
 pub use applicable::{not_applicable, not_applicable_to};
 pub use attempts::{Attempted, Attempts, RETRIES};
-pub use description::{Description, DescriptionError, Probe, Stimulus};
+pub use description::{Acting, Description, DescriptionError, Probe, Stimulus};
 pub use flashed::{Flashed, Sizes};
 pub use image::{Image, ImageError};
 pub use live::Live;
@@ -199,10 +200,17 @@ impl Board {
         let Some(target) = &mut self.target else { return Outcome::Infra("the board is not open".into()) };
         let carried_out = match (&self.description.symbols, &self.map) {
             (Some(symbols), Some(map)) => watch::carry_out(target, &self.description, symbols, map, plan),
+            _ if self.description.acting == Acting::Live => unstopped::carry_out(target, &self.description, plan),
             _ => bench::carry_out(target, &self.description, plan),
         };
         match carried_out {
-            Ok(trace) => Outcome::Ran { trace: Box::new(trace), limits: self.limits(), compare: true },
+            Ok(trace) => {
+                let mut limits = self.limits();
+                if self.description.acting == Acting::Live {
+                    limits.stamp_ticks = limits.stamp_ticks.saturating_add(unstopped::apart_ticks(&trace));
+                }
+                Outcome::Ran { trace: Box::new(trace), limits, compare: true }
+            }
             Err(error) => {
                 // Whatever went wrong, the next scenario starts from a board opened anew.
                 if matches!(error, TargetError::Interrupted) {
@@ -236,12 +244,13 @@ impl Board {
 
 /// The text by which probe-rs finds a probe; an emulated board is started for it, with this program in flash.
 fn reach(probe: &Probe, kernel: Option<PathBuf>, started: &mut Option<Emulator>) -> Result<String, LaunchError> {
-    let (board, icount_shift) = match probe {
+    let (board, icount_shift, paced) = match probe {
         Probe::Selector(selector) => return Ok(selector.clone()),
-        Probe::Emulator { machine, icount_shift } => (*machine, *icount_shift),
+        Probe::Emulator { machine, icount_shift, paced } => (*machine, *icount_shift, *paced),
     };
     flagfall_vprobe::register();
-    let emulator = Emulator::launch(&EmulatorOptions { board, kernel, icount_shift, ..EmulatorOptions::default() })?;
+    let options = EmulatorOptions { board, kernel, icount_shift, paced, ..EmulatorOptions::default() };
+    let emulator = Emulator::launch(&options)?;
     Ok(started.insert(emulator).selector().to_string())
 }
 

@@ -360,6 +360,29 @@ impl Target {
         self.wait_for_stop(watch)
     }
 
+    /// Lets the target run, to be left alone.
+    pub(super) fn resume(&mut self) -> Result<(), TargetError> {
+        self.session.core(0).and_then(|mut core| core.run()).map_err(probe("run"))
+    }
+
+    /// Whether a target that is left alone still runs, and nobody asks for an end.
+    pub(super) fn runs_on(&mut self) -> Result<(), TargetError> {
+        if self.interrupt.is_asked() {
+            return Err(TargetError::Interrupted);
+        }
+        let mut core = self.session.core(0).map_err(probe("select core"))?;
+        match core.status().map_err(probe("look whether the core has halted"))? {
+            CoreStatus::LockedUp => Err(TargetError::LockedUp),
+            CoreStatus::Halted(_) => {
+                let pc: u64 = core.read_core_reg(core.program_counter()).map_err(probe("read pc"))?;
+                drop(core);
+                self.stopped_at(pc & !1)?;
+                Err(TargetError::Handshake("it stopped, which nobody had asked for".into()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Waits until the running target stops by itself.
     fn wait_for_stop(&mut self, watch: Option<(Counter, u32)>) -> Result<(), TargetError> {
         let mut core = self.session.core(0).map_err(probe("select core"))?;
@@ -492,6 +515,16 @@ impl Target {
         } else {
             Err(TargetError::Handshake(format!("only {sent} of {} bytes of a command fit", command.len())))
         }
+    }
+
+    /// Whether all that the firmware had to say came through.
+    pub(super) fn nothing_dropped(&mut self) -> Result<(), TargetError> {
+        let ContractHeader { dropped_records: records, dropped_edges: edges, .. } = self.header()?;
+        if records == 0 && edges == 0 {
+            return Ok(());
+        }
+        let text = format!("the firmware dropped {records} records and {edges} edges; make its buffers larger");
+        Err(TargetError::Handshake(text))
     }
 
     /// The contract block as it is now.

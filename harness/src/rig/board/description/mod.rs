@@ -27,7 +27,7 @@ pub use faults::{
 pub use game::{Game, Zero};
 pub use probe::Probe;
 pub use quarantine::{Quarantine, today};
-pub use stimulus::{Driver, Stimulus};
+pub use stimulus::{Acting, Driver, Stimulus};
 pub use symbols::{Sign, Symbols, Word};
 
 use bench_notes::RawBenchNotes;
@@ -75,6 +75,8 @@ pub struct Description {
     pub buttons: Buttons,
     /// How their pins are moved.
     pub stimulus: Stimulus,
+    /// Whether it is stopped for that.
+    pub acting: Acting,
     /// The counter of the firmware's time base, where it is one.
     pub device_counter: Option<Counter>,
     /// The counter that is true time; without one only order, pins and milliseconds are tested.
@@ -195,12 +197,17 @@ impl Description {
             _ => {}
         }
         let probe = raw.probe.checked_at("probe")?;
-        let stimulus = raw.stimulus.checked()?;
+        let (stimulus, acting) = raw.stimulus.checked()?;
         if let Stimulus::Driver(driver) = &stimulus
             && matches!(driver.probe, Probe::Emulator { .. }) != matches!(probe, Probe::Emulator { .. })
         {
             let why = "an emulated board can only be wired to another: both have an `emulator`, or neither";
             return Err(Misfit::new("stimulus.driver.probe", why));
+        }
+        if acting == Acting::Live && raw.symbols.is_some() {
+            let why = "a firmware that is only watched is looked at while it stands still: acts without a stop need one \
+                       that offers the contract";
+            return Err(Misfit::new("stimulus.live", why));
         }
         Ok(Self {
             board: raw.board,
@@ -215,6 +222,7 @@ impl Description {
             smallest_gap_us: raw.smallest_gap_us,
             buttons: raw.buttons.checked("buttons")?,
             stimulus,
+            acting,
             device_counter,
             true_time,
             faults: raw.faults.checked(tick_rate)?,

@@ -14,6 +14,8 @@ pub enum Probe {
         machine: &'static flagfall_vboard::Board,
         /// Virtual time per instruction, 2^n ns.
         icount_shift: u8,
+        /// Whether virtual time passes as the host's does; then it is not counted in instructions.
+        paced: bool,
     },
     /// `VID:PID` or `VID:PID:SERIAL`, as probe-rs reads it.
     Selector(String),
@@ -42,6 +44,8 @@ pub(super) struct RawProbe {
 struct RawEmulator {
     machine: String,
     icount_shift: u8,
+    #[serde(default)]
+    paced: bool,
 }
 
 impl RawProbe {
@@ -76,6 +80,6 @@ impl RawEmulator {
             let why = format!("no board `{}` is emulated: {meant}", self.machine);
             return Err(Misfit::new(format!("{field}.emulator.machine"), why));
         };
-        Ok(Probe::Emulator { machine, icount_shift })
+        Ok(Probe::Emulator { machine, icount_shift, paced: self.paced })
     }
 }

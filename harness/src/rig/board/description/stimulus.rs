@@ -23,11 +23,16 @@ pub enum Stimulus {
     },
     /// A second board, wired to the buttons, whose port is written through its own probe.
     Driver(Driver),
-    /// As pulls, without a stop: host time brackets the act.
-    Live {
-        /// The port's pull-up/pull-down register.
-        register: u64,
-    },
+}
+
+/// Whether the core stands still while its buttons are pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Acting {
+    /// It is stopped for each act, and the act is done at one instant of its time.
+    AtStops,
+    /// It is never stopped, and each act lies between two readings of true time; of the host's clock where the board has no
+    /// counter for it.
+    Live,
 }
 
 /// A board that drives the buttons of another.
@@ -55,6 +60,15 @@ pub(super) struct RawStimulus {
     live: Option<RawLive>,
 }
 
+/// What can be done without a stop.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLive {
+    line: Option<RawLine>,
+    pulls: Option<RawPulls>,
+    driver: Option<RawDriver>,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawLine {
@@ -69,12 +83,6 @@ struct RawPulls {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawLive {
-    pulls: RawPulls,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct RawDriver {
     probe: RawProbe,
     chip: String,
@@ -84,32 +92,47 @@ struct RawDriver {
 }
 
 impl RawStimulus {
-    pub(super) fn checked(self) -> Result<Stimulus, Misfit> {
-        match (self.line, self.pulls, self.driver, self.live) {
-            (Some(line), None, None, None) => {
-                Ok(Stimulus::Line { window: field::register("stimulus.line.window", line.window)? })
-            }
-            (None, Some(pulls), None, None) => {
-                Ok(Stimulus::Pulls { register: field::register("stimulus.pulls.register", pulls.register)? })
-            }
-            (None, None, Some(driver), None) => driver.checked().map(Stimulus::Driver),
-            (None, None, None, Some(live)) => {
-                Ok(Stimulus::Live { register: field::register("stimulus.live.pulls.register", live.pulls.register)? })
+    pub(super) fn checked(self) -> Result<(Stimulus, Acting), Misfit> {
+        let Self { line, pulls, driver, live } = self;
+        let some = usize::from(line.is_some()) + usize::from(pulls.is_some()) + usize::from(driver.is_some());
+        match live {
+            None if some == 1 => Ok((of(line, pulls, driver, "stimulus")?, Acting::AtStops)),
+            Some(RawLive { line, pulls, driver }) if some == 0 => {
+                Ok((of(line, pulls, driver, "stimulus.live")?, Acting::Live))
             }
             _ => Err(Misfit::new("stimulus", "exactly one of `line`, `pulls`, `driver` and `live`")),
         }
     }
 }
 
+fn of(
+    line: Option<RawLine>,
+    pulls: Option<RawPulls>,
+    driver: Option<RawDriver>,
+    field: &str,
+) -> Result<Stimulus, Misfit> {
+    match (line, pulls, driver) {
+        (Some(line), None, None) => {
+            Ok(Stimulus::Line { window: field::register(&format!("{field}.line.window"), line.window)? })
+        }
+        (None, Some(pulls), None) => {
+            Ok(Stimulus::Pulls { register: field::register(&format!("{field}.pulls.register"), pulls.register)? })
+        }
+        (None, None, Some(driver)) => driver.checked(&format!("{field}.driver")).map(Stimulus::Driver),
+        _ => Err(Misfit::new(field, "exactly one of `line`, `pulls` and `driver`")),
+    }
+}
+
 impl RawDriver {
-    fn checked(self) -> Result<Driver, Misfit> {
-        let start = self.start.iter().map(|write| write.checked("stimulus.driver.start"));
+    fn checked(self, field: &str) -> Result<Driver, Misfit> {
+        let at = |key: &str| format!("{field}.{key}");
+        let start = self.start.iter().map(|write| write.checked(&at("start")));
         Ok(Driver {
-            probe: self.probe.checked_at("stimulus.driver.probe")?,
+            probe: self.probe.checked_at(&at("probe"))?,
             chip: self.chip,
             start: start.collect::<Result<_, _>>()?,
-            register: field::register("stimulus.driver.register", self.register)?,
-            pins: self.pins.checked("stimulus.driver.pins")?,
+            register: field::register(&at("register"), self.register)?,
+            pins: self.pins.checked(&at("pins"))?,
         })
     }
 }
