@@ -147,13 +147,16 @@ Examples:
 const REPORT_HELP: &str = "\
 The page of one folder is its index.html, the same as `run` writes, with report.json beside it; of several it is the file
 that --page names. Where a scenario was run on several rigs, its runs stand side by side and the first difference is marked.
-A folder may have been copied from elsewhere: nothing but what is in it is read.
+A folder may have been copied from elsewhere: nothing but what is in it is read. A mask limits how far the time error of a
+clock may move within any span, a step and a rate; one of your own is three lines of YAML: `mask: club`, `step: 5ms`,
+`rate: 30ppm`.
 Exit codes: 0; 2 if there are no results to read; 3 if a file cannot be written. That a run failed is the page's matter.
 
 Examples:
   flagfall report                                      the page of the last run, written anew
   flagfall report --page both.html out/sim out/board   simulator and board side by side
   flagfall report --summary summary.md                 Markdown for a pull request
+  flagfall report --mask strict                        hold time errors to 2 ms + 20 ppm
   flagfall report --json - | jq '.runs[] | select(.margin) | .margin.off_ns / .margin.bound_ns'
   flagfall report --schema > report.schema.json        what stands in report.json";
 
@@ -248,6 +251,10 @@ pub struct Run {
     /// Write a summary in Markdown as well, for a pull request.
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
+    /// What time errors are held to on the page: strict, crystal, lenient, or a file of your own [default: crystal]. It
+    /// changes no verdict of a scenario.
+    #[arg(long, value_name = "NAME|FILE")]
+    pub mask: Option<String>,
     /// Print run records as JSON lines on standard output, everything else on standard error.
     #[arg(long)]
     pub json: bool,
@@ -359,6 +366,10 @@ pub struct Report {
     /// Write a summary in Markdown as well.
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
+    /// What time errors are held to: strict (2 ms + 20 ppm), crystal (20 ms + 50 ppm), lenient (100 ms + 278 ppm), or a
+    /// file of your own [default: crystal].
+    #[arg(long, value_name = "NAME|FILE")]
+    pub mask: Option<String>,
     /// Print the JSON Schema of report.json, and nothing else.
     #[arg(long, exclusive = true)]
     pub schema: bool,

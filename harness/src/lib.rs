@@ -18,6 +18,7 @@ pub mod host_clock;
 pub mod inputs;
 pub mod interrupt;
 pub mod lease;
+pub mod limit;
 pub mod progress;
 pub mod protocol;
 pub mod requirement;

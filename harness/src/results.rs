@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use flagfall_judge::rulebook::Rulebook;
 use flagfall_judge::ruling_rows::rulebook_row;
+use flagfall_reports::statistics::Mask;
 use flagfall_reports::{Report, ReportError};
 use flagfall_scenarios::requirement::fide_clock;
 use flagfall_trace::{BenchRecord, RulebookRow, TraceFileError, open_regular};
@@ -99,6 +100,8 @@ pub struct Beside<'a> {
     pub junit: Option<&'a Path>,
     /// A summary in Markdown.
     pub summary: Option<&'a Path>,
+    /// What time errors are held to on the page; flagfall's own mask for crystals if none is named.
+    pub mask: Option<&'a Mask>,
 }
 
 impl<'a> Beside<'a> {
@@ -199,7 +202,9 @@ impl Results {
     pub fn finish(mut self, beside: &Beside<'_>) -> Result<(PathBuf, Report), ResultsError> {
         let io = |cause| ResultsError::Io { path: self.place.clone(), cause };
         self.records.flush().and_then(|()| self.host.flush()).map_err(io)?;
-        let report = flagfall_reports::write_report(std::slice::from_ref(&self.beside), &self.beside.join(PAGE))?;
+        let mask = beside.mask.cloned().unwrap_or_default();
+        let report =
+            flagfall_reports::write_report(std::slice::from_ref(&self.beside), &self.beside.join(PAGE), &mask)?;
         std::fs::write(self.beside.join(REPORT), report.json()).map_err(io)?;
         let junit =
             beside.junit.map(|file| flagfall_reports::junit_of(&self.beside).map(|xml| (file, xml))).transpose()?;

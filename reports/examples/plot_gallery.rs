@@ -81,7 +81,7 @@ fn strips() -> Result<Drawn, Box<dyn Error>> {
         let strip = if index % 3 == 0 { "066BFF343537" } else { "virtual-board" };
         StripPoint { strip: strip.to_owned(), share, passed: share <= 1.0 }
     });
-    Ok(StripPlot { points: points.collect() }.svg()?)
+    Ok(StripPlot { points: points.collect(), of: "share of the bound that was used (%)".to_owned() }.svg()?)
 }
 
 fn of_a_series() -> Result<(Drawn, Drawn), Box<dyn Error>> {

@@ -55,6 +55,7 @@ mod results;
 pub mod statistics;
 mod time_error;
 pub mod timeline;
+mod timing;
 mod words;
 
 pub use coverage::{Coverage, CoverageRow, OnRig, State, read_requirements};

@@ -11,6 +11,7 @@ mod requirements;
 pub(crate) mod rulebooks;
 pub(crate) mod scrubber;
 mod section;
+mod timing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -25,6 +26,8 @@ use crate::junit::first_line;
 use crate::latency::Latencies;
 use crate::report::Report;
 use crate::results::Records;
+use crate::statistics::Mask;
+use crate::timing::{OnDevice, Timing, TimingRow};
 
 const STYLE: &str = include_str!("page/style.css");
 /// Patterns and marks for the timelines.
@@ -41,7 +44,7 @@ const SCRIPT: &str = include_str!("page/script.js");
 /// [`ReportError`] when results or traces cannot be read, do not belong together, or the page cannot be written.
 pub fn write_page(folder: &Path) -> Result<PathBuf, ReportError> {
     let page = folder.join("index.html");
-    write_report(&[folder.to_owned()], &page)?;
+    write_report(&[folder.to_owned()], &page, &Mask::default())?;
     Ok(page)
 }
 
@@ -49,11 +52,12 @@ pub fn write_page(folder: &Path) -> Result<PathBuf, ReportError> {
 ///
 /// Where a scenario was run on several rigs, its runs are put side by side and the first difference is marked.
 ///
-/// Where two folders have a run of one scenario on one rig, the rig of the later folder gets its number: `sim (2)`.
+/// Where two folders have a run of one scenario on one rig, the rig of the later folder gets its number: `sim (2)`. The mask
+/// is what time errors are held to; it changes no verdict of a run.
 ///
 /// # Errors
 /// [`ReportError`] as [`write_page`] has it.
-pub fn write_report(folders: &[PathBuf], page: &Path) -> Result<Report, ReportError> {
+pub fn write_report(folders: &[PathBuf], page: &Path, mask: &Mask) -> Result<Report, ReportError> {
     let part = Part::begin(page)?;
     let mut sections = Part::begin(&page.with_extension("sections"))?;
     let (mut shown, coverage) = index(folders)?;
@@ -65,24 +69,28 @@ pub fn write_report(folders: &[PathBuf], page: &Path) -> Result<Report, ReportEr
         let told = beside::read(folders, &mut records, runs)?;
         for (index, run) in runs.iter_mut().enumerate() {
             let rig = rigs.entry(run.rig.clone()).or_default();
-            if let Some(trace) = &told[index].trace {
+            let timing = told[index].trace.as_ref().map(|trace| Timing::of(trace, mask));
+            if let (Some(trace), Some(timing)) = (&told[index].trace, &timing) {
                 rig.add(&run.scenario, trace);
-                run.drift = Some(measures::drift_of(trace));
+                rig.compare(run, timing);
+                run.drift = Some(measures::drift_of(&timing.error));
+                run.timing = Some(timing.row());
             }
             run.parts = beside::parting(&told, index).map(|parting| parting.words);
             section.clear();
-            section::write(&mut section, &told, index, &run.id, &said)?;
+            section::write(&mut section, &told, index, &run.id, &said, timing.as_ref().map(|timing| (timing, mask)))?;
             sections.put(section.as_bytes())?;
         }
     }
-    rigs.values_mut().for_each(|rig| rig.latencies.sort());
+    for rig in rigs.values_mut() {
+        rig.latencies.sort();
+        rig.on_device.sort();
+    }
     let mut head = head();
-    overview::write(&mut head, &shown, &rigs, coverage.as_ref())?;
-    measures::write(&mut head, &shown, &rigs)?;
-    for folder in folders {
-        if let Some(record) = bench::read(folder)? {
-            bench::write(&mut head, &record);
-        }
+    overview::write(&mut head, &shown, &rigs, coverage.as_ref(), mask)?;
+    let records = folders.iter().map(|folder| bench::read(folder)).collect::<Result<Vec<_>, _>>()?;
+    for (number, record) in records.iter().flatten().enumerate() {
+        bench::write(&mut head, record, number);
     }
     head.push_str("<section aria-labelledby=\"runs\">\n<h2 id=\"runs\">Runs</h2>\n");
     head.push_str(LEGEND);
@@ -94,7 +102,7 @@ pub fn write_report(folders: &[PathBuf], page: &Path) -> Result<Report, ReportEr
     rulebooks::write(&mut tail, &said);
     tail += &format!("<script>\n{}</script>\n</body>\n</html>\n", lean(SCRIPT));
     part.finish(head.as_bytes(), sections, tail.as_bytes())?;
-    Ok(Report::of(&shown, &rigs, coverage))
+    Ok(Report::of(&shown, &rigs, coverage, mask))
 }
 
 /// A script or a style sheet without what only its writers need: indentation, comments of a line of their own, empty lines.
@@ -178,6 +186,7 @@ pub(crate) struct Shown {
     /// The largest share of a bound that was used.
     pub(crate) margin: Option<Margin>,
     pub(crate) drift: Option<measures::DriftRow>,
+    pub(crate) timing: Option<TimingRow>,
     /// Where it parts from the run on another rig, in words.
     pub(crate) parts: Option<String>,
 }
@@ -199,6 +208,7 @@ impl Shown {
             verdict: record.verdict,
             trace_hash: record.trace_hash,
             drift: None,
+            timing: None,
             parts: None,
         }
     }
@@ -282,6 +292,8 @@ fn again(folders: &[PathBuf]) -> Result<BTreeSet<(usize, String)>, ReportError> 
 pub(crate) struct Rig {
     set: SetHash,
     pub(crate) latencies: Latencies,
+    pub(crate) on_device: OnDevice,
+    longest: Option<timing::Longest>,
     traces: usize,
 }
 
@@ -289,7 +301,22 @@ impl Rig {
     fn add(&mut self, scenario: &str, trace: &flagfall_trace::Trace) {
         self.set.add(scenario, trace.hash());
         self.latencies.add(trace);
+        self.on_device.add(trace);
         self.traces += 1;
+    }
+
+    /// Keeps of all runs that of which most can be told.
+    fn compare(&mut self, run: &Shown, timing: &Timing) {
+        let Some(even) = timing.even.as_ref().filter(|even| even.is_enough()) else { return };
+        let longest = timing::Longest {
+            scenario: run.scenario.clone(),
+            id: run.id.clone(),
+            even: even.clone(),
+            on_purpose: timing.on_purpose,
+        };
+        if self.longest.as_ref().is_none_or(|other| longest.is_better_than(other)) {
+            self.longest = Some(longest);
+        }
     }
 
     /// The hash of all traces, if there are any.

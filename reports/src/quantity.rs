@@ -55,7 +55,50 @@ pub(crate) fn interval_ppm(ppm: f64, half_width_ppm: f64) -> String {
     // The half-width is guaranteed, so it is rounded up.
     let scale = 10_f64.powi(decimals as i32);
     let half_width = (half_width_ppm * scale).ceil() / scale;
+    // What rounds to nothing has no sign.
+    let ppm = (ppm * scale).round() / scale + 0.0;
     format!("{ppm:+.decimals$} ± {half_width:.decimals$} ppm")
+}
+
+/// A time to four digits in the unit that fits: `2.502 ms`, `0 s`.
+pub(crate) fn short(ns: f64) -> String {
+    let size = ns.abs();
+    let (unit_ns, unit) = match size {
+        size if size < 1.0 => return "0 s".to_owned(),
+        size if size < 999.95 => (1.0, "ns"),
+        size if size < 999.95e3 => (1e3, "µs"),
+        size if size < 999.95e6 => (1e6, "ms"),
+        _ => (1e9, "s"),
+    };
+    let value = ns / unit_ns;
+    let decimals = (3.0 - value.abs().log10().floor()).clamp(0.0, 3.0) as usize;
+    let text = format!("{value:.decimals$}");
+    let text = if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{text} {unit}")
+}
+
+/// The same with its sign, also of what is above zero: `+2.502 ms`.
+pub(crate) fn signed(ns: f64) -> String {
+    let text = short(ns);
+    if ns >= 1.0 { format!("+{text}") } else { text }
+}
+
+/// How long something lasts, to two or three digits: `25 s`, `13 min`, `7.0 h`, `12 days`.
+pub(crate) fn about(ns: f64) -> String {
+    match ns * 1e-9 {
+        s if s < 1.0 => short(ns),
+        s if s < 10.0 => format!("{s:.1} s"),
+        s if s < 600.0 => format!("{s:.0} s"),
+        s if s < 7_200.0 => format!("{:.0} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.1} h", s / 3_600.0),
+        s => format!("{:.0} days", s / 86_400.0),
+    }
+}
+
+/// An instant of true time to a millisecond: `61.25 s`.
+pub(crate) fn instant(ns: i64) -> String {
+    let ms = (i128::from(ns) + 500_000).div_euclid(1_000_000);
+    seconds(ms * 1_000_000)
 }
 
 /// `value / unit` exactly, `unit` a power of ten or a whole divisor of `value`.
@@ -104,6 +147,17 @@ mod tests {
         assert_eq!(interval_ppm(-0.5, 0.2), "-0.50 ± 0.20 ppm");
         assert_eq!(interval_ppm(-184_515.0, 12_345.6), "-184515 ± 12346 ppm");
         assert_eq!(interval_ppm(0.0, 1e-9), "+0.000000 ± 0.000001 ppm");
+        assert_eq!(interval_ppm(-0.01, 2.4), "+0.0 ± 2.4 ppm");
+    }
+
+    #[test]
+    fn what_is_measured_has_four_digits() {
+        let shorts = [0.4, 7.0, 999.96, 1_234.56, -2_502_300.0, 250_000_000.0, 3.5e9, 12_345e9].map(short);
+        assert_eq!(shorts, ["0 s", "7 ns", "1 µs", "1.235 µs", "-2.502 ms", "250 ms", "3.5 s", "12345 s"]);
+        assert_eq!([signed(1.5e6), signed(-1.5e6), signed(0.0)], ["+1.5 ms", "-1.5 ms", "0 s"]);
+        let abouts = [5e8, 2.04e9, 90e9, 800e9, 25_200e9, 1e15].map(about);
+        assert_eq!(abouts, ["500 ms", "2.0 s", "90 s", "13 min", "7.0 h", "12 days"]);
+        assert_eq!([instant(61_250_000_000), instant(0), instant(-500)], ["61.25 s", "0 s", "0 s"]);
     }
 
     #[test]

@@ -4,6 +4,9 @@
 
 mod line;
 mod markdown;
+mod timing;
+
+use timing::{MaskReport, OnDeviceReport, TimingReport, WorstReport};
 
 use std::collections::BTreeMap;
 
@@ -12,7 +15,7 @@ use serde::Serialize;
 
 use crate::coverage::{Coverage, CoverageRow};
 use crate::page::{Rig, Shown, share};
-use crate::statistics::Percentile;
+use crate::statistics::{Mask, Percentile};
 use crate::time_error::Drift;
 
 /// What all runs of some folders come to.
@@ -20,6 +23,10 @@ use crate::time_error::Drift;
 pub struct Report {
     /// Version of this form: [`Report::SCHEMA`].
     pub schema: u32,
+    /// The limit that time errors were held to.
+    pub mask: MaskReport,
+    /// Which clock is worst; `None` where nothing was timed.
+    pub worst: Option<WorstReport>,
     /// Each rig, by name.
     pub rigs: Vec<RigReport>,
     /// Each run, by scenario and rig.
@@ -39,6 +46,8 @@ pub struct RigReport {
     pub trace_set: Option<String>,
     /// From press to stamp, over all runs.
     pub latency: Option<LatencyReport>,
+    /// Latencies of which the device stamps both ends, over all runs.
+    pub on_device: Option<OnDeviceReport>,
     /// Of the run over which the drift is known best.
     pub drift: Option<DriftReport>,
     /// The largest share of a bound that a run used which passed.
@@ -116,18 +125,22 @@ pub struct RunReport {
     pub margin: Option<Margin>,
     /// The drift of the device, where its points span any time.
     pub drift: Option<DriftReport>,
+    /// Rate, errors and verdict of the mask, where there is a trace.
+    pub timing: Option<TimingReport>,
     /// Where it parts from the run on another rig.
     pub parts: Option<String>,
 }
 
 impl Report {
     /// The version of the form.
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
 
-    pub(crate) fn of(shown: &[Shown], rigs: &BTreeMap<String, Rig>, coverage: Option<Coverage>) -> Self {
+    pub(crate) fn of(shown: &[Shown], rigs: &BTreeMap<String, Rig>, coverage: Option<Coverage>, mask: &Mask) -> Self {
         let names: std::collections::BTreeSet<&str> = shown.iter().map(|run| run.rig.as_str()).collect();
         Self {
             schema: Self::SCHEMA,
+            mask: MaskReport::of(mask),
+            worst: WorstReport::of(shown, mask),
             rigs: names.into_iter().map(|rig| rig_report(rig, shown, rigs.get(rig))).collect(),
             runs: shown.iter().map(run_report).collect(),
             requirements: coverage.map(|coverage| coverage.rows),
@@ -168,6 +181,7 @@ fn rig_report(rig: &str, shown: &[Shown], traces: Option<&Rig>) -> RigReport {
         verdicts,
         trace_set: traces.and_then(Rig::hash),
         latency: traces.and_then(latency_report),
+        on_device: traces.map(|rig| OnDeviceReport::of(&rig.on_device)),
         drift: drifts.min_by(|a, b| a.half_width_ppm.total_cmp(&b.half_width_ppm)),
         smallest_margin: margins
             .max_by(|a, b| share(&a.1).total_cmp(&share(&b.1)))
@@ -217,6 +231,7 @@ fn run_report(run: &Shown) -> RunReport {
         trace_hash: run.trace_hash.clone(),
         margin: run.margin.clone(),
         drift: drift_report(run),
+        timing: run.timing.as_ref().map(TimingReport::of),
         parts: run.parts.clone(),
     }
 }

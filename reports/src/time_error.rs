@@ -10,6 +10,7 @@ use flagfall_trace::{Act, Fault, Stamped, Trace};
 
 use crate::answer;
 use crate::quantity;
+use crate::statistics::{ErrorReading, Read};
 
 /// Fewest points that make a picture.
 pub(crate) const POINTS_MIN: usize = 3;
@@ -32,6 +33,8 @@ pub(crate) struct TimeError {
     pub(crate) points: Vec<ErrorPoint>,
     /// A tick of the device, in nanoseconds.
     pub(crate) tick_ns: i64,
+    /// The step in which its counter is read, a whole number of ticks, in nanoseconds.
+    pub(crate) step_ns: i64,
     /// When buttons were pressed and flags fell, in nanoseconds of true time; the second part says that it was a flag.
     pub(crate) events: Vec<(i64, bool)>,
     /// When time-base faults began, in nanoseconds of true time.
@@ -73,13 +76,15 @@ impl TimeError {
             matches!(act, Some(Act::Fault(fault)) if is_of_the_time_base(*fault))
         });
         let tick_ns = i64::try_from(quantity::ns_of_ticks(1, rate)).expect("a tick is at most a second");
+        let step = i128::from(trace.plan.oscillator.quantum_ticks.get());
+        let step_ns = i64::try_from(quantity::ns_of_ticks(step, rate)).unwrap_or(i64::MAX);
         let events = trace.records.iter().filter_map(|stamped| match stamped.record.kind {
             Kind::PRESSED => Some((stamped.true_time.ns(), false)),
             Kind::FLAG_FELL => Some((stamped.true_time.ns(), true)),
             _ => None,
         });
         let events = events.collect();
-        Self { points, tick_ns, events, faults_ns: faults.map(|achieved| achieved.earliest.ns()).collect() }
+        Self { points, tick_ns, step_ns, events, faults_ns: faults.map(|achieved| achieved.earliest.ns()).collect() }
     }
 
     /// The drift; `None` when the points do not span any time.
@@ -90,6 +95,37 @@ impl TimeError {
         let ppm = |ns: f64| 1e6 * ns / over_ns as f64;
         let gained_ns = i128::from(last.error_ns) - i128::from(first.error_ns);
         Some(Drift { ppm: ppm(gained_ns as f64), half_width_ppm: ppm(doubt_ns), over_ns })
+    }
+
+    /// The points as readings of a counter that shows whole steps, in order.
+    pub(crate) fn reads(&self) -> Vec<Read> {
+        let mut reads = Vec::with_capacity(self.points.len());
+        let mut ended = i64::MIN;
+        for point in &self.points {
+            let unsure = i64::try_from(point.uncertainty_ns).unwrap_or(i64::MAX);
+            let (before, after) = (point.true_ns.saturating_sub(unsure), point.true_ns.saturating_add(unsure));
+            let low = point.true_ns.saturating_add(point.error_ns);
+            if before > ended
+                && let Ok(read) = Read::new(before, after, low, low.saturating_add(self.step_ns))
+            {
+                reads.push(read);
+                ended = after;
+            }
+        }
+        reads
+    }
+
+    /// What the time error can have been at each point.
+    pub(crate) fn readings(&self) -> Vec<ErrorReading> {
+        let reading = |point: &ErrorPoint| {
+            let unsure = i64::try_from(point.uncertainty_ns).unwrap_or(i64::MAX);
+            ErrorReading {
+                at_ns: point.true_ns,
+                least_ns: point.error_ns.saturating_sub(unsure),
+                most_ns: point.error_ns.saturating_add(unsure).saturating_add(self.step_ns),
+            }
+        };
+        self.points.iter().map(reading).collect()
     }
 
     /// Largest minus smallest error, in nanoseconds.
@@ -128,7 +164,7 @@ mod tests {
                 uncertainty_ns: *uncertainty_ns,
             })
             .collect();
-        TimeError { points, tick_ns: 1_000, events: vec![], faults_ns: Vec::new() }
+        TimeError { points, tick_ns: 1_000, step_ns: 1_000, events: vec![], faults_ns: Vec::new() }
     }
 
     #[test]

@@ -141,7 +141,10 @@ fn what_was_measured_is_on_the_page() {
     let drift = page.split("the last point: <b>").nth(1).and_then(|rest| rest.split("</b>").next()).expect("a drift");
     assert!(drift.starts_with("-35.0") && drift.ends_with("ppm"), "{drift}");
     assert!(page.contains("what is left is quantisation"));
-    assert_eq!(page.matches("<svg class=\"plot\"").count(), 3, "two time errors and one histogram of the board");
+    let drawn = |what: &str| page.matches(&format!("<svg role=\"img\" aria-label=\"{what}")).count();
+    assert_eq!(drawn("Time error over true time"), 2, "both games on the board");
+    assert_eq!(drawn("Latency from press to stamp on virtual-board: "), 1);
+    assert_eq!(drawn("S and D after each move"), 1, "35 ppm of a long game");
     assert!(!page.contains("NaN") && !page.contains("inf "), "numbers are numbers");
 }
 

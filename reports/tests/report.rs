@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bench::{Bench, both_flags};
+use flagfall_reports::statistics::Mask;
 use flagfall_reports::{Report, write_report};
 use flagfall_trace::{Check, Margin, Plan, RunRecord, Subject, Verdict};
 use serde_json::Value;
@@ -83,7 +84,7 @@ fn folders(root: &Path) -> Vec<PathBuf> {
 fn report() -> (Report, String) {
     let root = tempfile::tempdir().expect("a folder");
     let page = root.path().join("both.html");
-    let report = write_report(&folders(root.path()), &page).expect("a report");
+    let report = write_report(&folders(root.path()), &page, &Mask::default()).expect("a report");
     assert_eq!(fs::read_dir(root.path()).expect("a folder").count(), 3, "two folders and a page");
     (report, fs::read_to_string(page).expect("the page"))
 }
@@ -99,7 +100,24 @@ fn the_report_is_as_its_schema_says_and_leaves_none_of_its_words_out() {
         validator.iter_errors(&json).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     // With nothing beyond the schema, and everything that it requires, both are the same words.
-    for name in ["rig", "latency", "drift", "margin", "named_margin", "run"] {
+    for name in [
+        "rig",
+        "latency",
+        "drift",
+        "margin",
+        "named_margin",
+        "run",
+        "mask",
+        "worst",
+        "on_device",
+        "samples",
+        "rate",
+        "drift_95",
+        "game",
+        "finding",
+        "mask_verdict",
+        "timing",
+    ] {
         let defined = &schema["$defs"][name];
         assert_eq!(defined["additionalProperties"], false, "{name}");
         let (all, required) = (defined["properties"].as_object(), defined["required"].as_array());
@@ -148,7 +166,7 @@ fn a_rig_that_two_folders_have_gets_a_number() {
     let root = tempfile::tempdir().expect("a folder");
     let mut folders = folders(root.path());
     folders.push(folders[0].clone());
-    let report = write_report(&folders, &root.path().join("three.html")).expect("a report");
+    let report = write_report(&folders, &root.path().join("three.html"), &Mask::default()).expect("a report");
     let rigs: Vec<&str> = report.rigs.iter().map(|rig| rig.rig.as_str()).collect();
     assert_eq!(rigs, ["board", "sim", "sim (3)"]);
 }

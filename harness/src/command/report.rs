@@ -8,6 +8,7 @@ use flagfall_trace::trace::write_whole;
 use crate::cli;
 use crate::command::{bad_input, infra, print};
 use crate::exit::Exit;
+use crate::limit;
 use crate::results::{PAGE, REPORT, RESULTS};
 
 /// Writes the page of these folders, and what else is wanted.
@@ -26,7 +27,11 @@ pub fn report(options: &cli::Report) -> Exit {
         let folder = folder.display();
         return bad_input(&format!("{folder} holds no {RESULTS}: name a folder that `flagfall run` has written"));
     }
-    let report = match write_report(&options.folders, &page) {
+    let mask = match limit::mask(options.mask.as_deref()) {
+        Ok(mask) => mask,
+        Err(error) => return bad_input(&error),
+    };
+    let report = match write_report(&options.folders, &page, &mask) {
         Ok(report) => report,
         Err(error @ ReportError::Io { doing: "write", .. }) => return infra(&error),
         Err(error) => return bad_input(&error),

@@ -7,6 +7,7 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use flagfall_reports::Report;
+use flagfall_reports::statistics::Mask;
 use flagfall_scenarios::Source;
 use flagfall_trace::{BenchRecord, SetHash, TraceHash, Verdict};
 
@@ -18,6 +19,7 @@ use crate::held::Held;
 use crate::inputs;
 use crate::interrupt::Interrupt;
 use crate::lease::LeaseError;
+use crate::limit;
 use crate::progress::PATIENCE;
 use crate::protocol;
 use crate::results::{Beside, Results, ResultsError};
@@ -41,6 +43,10 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
         Ok(description) => description,
         Err(error) => return bad_input(&error),
     };
+    let mask = match limit::mask(options.mask.as_deref()) {
+        Ok(mask) => mask,
+        Err(error) => return bad_input(&error),
+    };
     if let Some(Err(exit)) = description.as_ref().map(|board| quarantine::admit(board, options.quarantined)) {
         return exit;
     }
@@ -55,7 +61,7 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
         Some(Err(exit)) => return exit,
     };
     let rig = description.as_ref().map_or(sim::NAME, |description| description.probe.rig_name());
-    let results = match Results::begin(&options.out, &beside(options), &rulebooks, head.as_ref(), &interrupt) {
+    let results = match Results::begin(&options.out, &beside(options, &mask), &rulebooks, head.as_ref(), &interrupt) {
         Ok(results) => results,
         Err(error) if error.is_a_full_disk() => return infra(&error),
         Err(error) => return bad_input(&error),
@@ -84,12 +90,12 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
     }
     let board = description.as_ref().zip(held);
     carry_out(&found.sources, board, bench, (jobs, options.retries.into()), &mut ledger, &teller);
-    let exit = finish(options, jobs, ledger, &teller, begun);
+    let exit = finish(options, &mask, jobs, ledger, &teller, begun);
     exit.and(teller.printed())
 }
 
-fn beside(options: &Run) -> Beside<'_> {
-    Beside { junit: options.junit.as_deref(), summary: options.summary.as_deref() }
+fn beside<'a>(options: &'a Run, mask: &'a Mask) -> Beside<'a> {
+    Beside { junit: options.junit.as_deref(), summary: options.summary.as_deref(), mask: Some(mask) }
 }
 
 /// Takes the board's probes, looks whether it can be used, and says on what the run is made.
@@ -203,13 +209,13 @@ impl Ledger {
 }
 
 /// Puts everything in its place, compares with a second process if that is wanted, and says the last line.
-fn finish(options: &Run, jobs: usize, mut ledger: Ledger, teller: &Teller<'_>, begun: Instant) -> Exit {
+fn finish(options: &Run, mask: &Mask, jobs: usize, mut ledger: Ledger, teller: &Teller<'_>, begun: Instant) -> Exit {
     ledger.summary.set = ledger.set();
     let Ledger { results, mut summary, hashes, refused, interrupt } = ledger;
     teller.at_work("writing the page");
     let kept = match refused {
         Some(error) => Err(error),
-        None => results.finish(&beside(options)),
+        None => results.finish(&beside(options, mask)),
     };
     teller.end();
     summary.took = begun.elapsed();

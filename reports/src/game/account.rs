@@ -20,8 +20,10 @@ pub struct Account {
     pub duration_ns: i64,
     /// How often the move passed from one side to the other.
     pub switches: usize,
-    pub(super) tick_ns: f64,
-    pub(super) reads: Vec<Read>,
+    /// The errors after each time that the move passed, in order.
+    pub moves: Vec<AfterMove>,
+    pub(crate) tick_ns: f64,
+    pub(crate) reads: Vec<Read>,
     pub(super) stretches: Vec<Stretch>,
 }
 
@@ -42,6 +44,29 @@ pub struct SideAccount {
     pub reckoning_ns: i128,
     /// How much longer the device let the side run than the hall did: presses that were noticed late, or not.
     pub latency_ns: i128,
+}
+
+/// What had been charged too much by the instant in which the move passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AfterMove {
+    /// True time in nanoseconds.
+    pub at_ns: i64,
+    /// Of each side, in nanoseconds.
+    pub error_ns: BySide<i128>,
+}
+
+impl AfterMove {
+    /// What both sides were charged too much together, in nanoseconds.
+    #[must_use]
+    pub fn sum_ns(&self) -> i128 {
+        self.error_ns[Side::White] + self.error_ns[Side::Black]
+    }
+
+    /// Half of what White was charged too much more than Black, in nanoseconds.
+    #[must_use]
+    pub fn difference_ns(&self) -> f64 {
+        (self.error_ns[Side::White] - self.error_ns[Side::Black]) as f64 / 2.0
+    }
 }
 
 /// A game of which there is no such account.
@@ -94,8 +119,10 @@ impl Account {
         }
         let hz = i128::from(trace.plan.tick_rate.hz());
         let ns = |ticks: i128| (ticks * NS_PER_S).div_euclid(hz);
+        let mut hall = Hall::of(trace);
         let mut in_ticks = BySide::both([0_i128; 2]);
         let mut let_run = BySide::both(0_i128);
+        let mut moves = Vec::new();
         for (stretch, pair) in stretches.iter().zip(records.windows(2)) {
             for side in Side::ALL {
                 let own = if stretch.running == Some(side) { stretch.ticks } else { 0 };
@@ -105,25 +132,33 @@ impl Account {
                     let_run[side] += i128::from(pair[1].true_time.ns()) - i128::from(pair[0].true_time.ns());
                 }
             }
+            if stretch.stopped.is_some() {
+                let at_ns = pair[1].true_time.ns();
+                let on_move = hall.until(at_ns).on_move_ns();
+                let error_ns = BySide::from_fn(|side| ns(in_ticks[side].iter().sum()) - on_move[side]);
+                moves.push(AfterMove { at_ns, error_ns });
+            }
         }
-        let hall = Hall::of(trace, last.true_time.ns());
+        let hall = hall.until(last.true_time.ns());
+        let (on_move_ns, uncertainty_ns) = (hall.on_move_ns(), hall.uncertainty_ns());
         let sides = BySide::from_fn(|side| {
             let [own, beyond] = in_ticks[side];
             let charged_ns = ns(own + beyond);
             let reckoning_ns = charged_ns - ns(own);
             SideAccount {
                 charged_ns,
-                on_move_ns: hall.on_move_ns[side],
-                uncertainty_ns: hall.uncertainty_ns[side],
+                on_move_ns: on_move_ns[side],
+                uncertainty_ns: uncertainty_ns[side],
                 time_base_ns: ns(own) - let_run[side],
                 reckoning_ns,
-                latency_ns: let_run[side] - hall.on_move_ns[side],
+                latency_ns: let_run[side] - on_move_ns[side],
             }
         });
         Ok(Self {
             sides,
             duration_ns: last.true_time.ns().saturating_sub(first.true_time.ns()),
             switches: records.iter().filter(|stamped| stamped.record.kind == Kind::SWITCHED).count(),
+            moves,
             tick_ns: 1e9 / trace.plan.tick_rate.hz() as f64,
             reads: reads(trace, records),
             stretches,
@@ -230,25 +265,34 @@ fn reads(trace: &Trace, records: &[Stamped]) -> Vec<Read> {
     reads
 }
 
-/// Who was really on move, by what was done and not by what the device made of it.
+/// Who was really on move, by what was done and not by what the device made of it; asked for ever later instants.
 struct Hall {
-    on_move_ns: BySide<i128>,
-    uncertainty_ns: BySide<i128>,
+    /// In order, the next one last.
+    turns: Vec<Turn>,
+    sums: Sums,
+}
+
+/// From one act on a side is on move, or nobody: twice the middle of the act's bracket, and its width.
+struct Turn {
+    side: Option<Side>,
+    from: i128,
+    width: i128,
+}
+
+/// Twice the time that each side was on move, and twice what is not known of it.
+#[derive(Clone)]
+struct Sums {
+    running: Option<(Side, i128, i128)>,
+    on_move: BySide<i128>,
+    unsure: BySide<i128>,
 }
 
 impl Hall {
-    fn of(trace: &Trace, until_ns: i64) -> Self {
-        let mut hall = Self { on_move_ns: BySide::both(0), uncertainty_ns: BySide::both(0) };
-        let mut running: Option<(Side, i128, i128)> = None;
+    fn of(trace: &Trace) -> Self {
+        let mut turns = Vec::new();
         let mut next = trace.plan.setup.first;
         let mut is_on = false;
         for achieved in &trace.achieved {
-            // Twice the middle of the bracket and its width.
-            let middle = i128::from(achieved.earliest.ns()) + i128::from(achieved.latest.ns());
-            let width = i128::from(achieved.latest.ns()) - i128::from(achieved.earliest.ns());
-            if middle > 2 * i128::from(until_ns) {
-                break;
-            }
             match answer::act(trace, achieved) {
                 Some(Act::Start) => is_on = true,
                 Some(Act::Press { side, .. }) if is_on && *side == next => next = side.other(),
@@ -256,25 +300,41 @@ impl Hall {
                 Some(Act::Resume { .. }) => is_on = true,
                 _ => continue,
             }
-            if let Some((side, from, unsure)) = running.take() {
-                hall.close(side, middle - from, unsure + width);
-            }
-            if is_on {
-                running = Some((next, middle, width));
-            }
+            let from = i128::from(achieved.earliest.ns()) + i128::from(achieved.latest.ns());
+            let width = i128::from(achieved.latest.ns()) - i128::from(achieved.earliest.ns());
+            turns.push(Turn { side: is_on.then_some(next), from, width });
         }
-        if let Some((side, from, unsure)) = running {
-            hall.close(side, 2 * i128::from(until_ns) - from, unsure);
+        turns.reverse();
+        let sums = Sums { running: None, on_move: BySide::both(0), unsure: BySide::both(0) };
+        Self { turns, sums }
+    }
+
+    /// What it came to by an instant that is not before the one asked for last.
+    fn until(&mut self, ns: i64) -> Sums {
+        while let Some(turn) = self.turns.pop_if(|turn| turn.from <= 2 * i128::from(ns)) {
+            self.sums.end(turn.from, turn.width);
+            self.sums.running = turn.side.map(|side| (side, turn.from, turn.width));
         }
-        Self {
-            on_move_ns: hall.on_move_ns.map(|twice| twice.div_euclid(2)),
-            uncertainty_ns: hall.uncertainty_ns.map(|twice| (twice + 1).div_euclid(2)),
+        let mut sums = self.sums.clone();
+        sums.end(2 * i128::from(ns), 0);
+        sums
+    }
+}
+
+impl Sums {
+    fn end(&mut self, at: i128, width: i128) {
+        if let Some((side, from, unsure)) = self.running.take() {
+            self.on_move[side] += at - from;
+            self.unsure[side] += unsure + width;
         }
     }
 
-    fn close(&mut self, side: Side, twice_ns: i128, twice_unsure_ns: i128) {
-        self.on_move_ns[side] += twice_ns;
-        self.uncertainty_ns[side] += twice_unsure_ns;
+    fn on_move_ns(&self) -> BySide<i128> {
+        self.on_move.map(|twice| twice.div_euclid(2))
+    }
+
+    fn uncertainty_ns(&self) -> BySide<i128> {
+        self.unsure.map(|twice| (twice + 1).div_euclid(2))
     }
 }
 
@@ -328,6 +388,10 @@ mod tests {
         let white_late = account(one_sided, &game());
         assert_eq!((white_late.sum_ns(), white_late.difference_ns()), (0, 100_000_000.0));
         assert_eq!(white_late.sides[Side::White].latency_ns, 100_000_000);
+        let unfair: Vec<f64> = white_late.moves.iter().map(AfterMove::difference_ns).collect();
+        assert_eq!(unfair.len(), 20);
+        assert_eq!(unfair[..4], [10e6, 10e6, 20e6, 20e6], "White pays with each move of his own");
+        assert!(white_late.moves.iter().all(|after| after.sum_ns() == 0));
     }
 
     #[test]

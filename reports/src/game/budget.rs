@@ -1,7 +1,7 @@
 //! What each cause did to a side by the end of a game.
 
 use super::account::{Account, SideAccount};
-use super::course::Course;
+use super::course::{self, Course};
 
 /// The error of a side at the end, split by cause, in nanoseconds; the parts add up to the whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,6 +16,10 @@ pub struct Budget {
     pub latency_ns: f64,
     /// What the time base did besides: jumps, lost ticks, noise, and what nobody knows.
     pub unexplained_ns: f64,
+    /// How far the time base's parts may be off: what its records leave open of the rate, and a step of the counter.
+    pub time_base_unsure_ns: f64,
+    /// How far latency may be off: the bench knows no better who was on move.
+    pub latency_unsure_ns: f64,
 }
 
 impl Budget {
@@ -32,13 +36,34 @@ impl Budget {
             Course::Smooth { first_rate, bent_ns, .. } => (first_rate * running, bent_ns * part),
             _ => (0.0, 0.0),
         };
+        let unsure = match course {
+            Course::Constant(rates) if rates.half_width().is_finite() => rates.half_width() * running,
+            Course::Jump { rates, .. } => rates.half_width() * running,
+            Course::Smooth { bent_ns, .. } => bent_ns.abs() * part * course::SMOOTH,
+            _ => 0.0,
+        };
         Self {
+            time_base_unsure_ns: unsure + account.tick_ns,
+            latency_unsure_ns: side.uncertainty_ns as f64,
             offset_ns: offset,
             temperature_ns: temperature,
             rounding_ns: side.reckoning_ns as f64,
             latency_ns: side.latency_ns as f64,
             unexplained_ns: time_base - offset - temperature,
         }
+    }
+
+    /// The parts with their names and by how much each may be off, in nanoseconds.
+    #[must_use]
+    pub const fn parts(&self) -> [(&'static str, f64, f64); 5] {
+        [
+            ("offset", self.offset_ns, self.time_base_unsure_ns),
+            ("temperature", self.temperature_ns, self.time_base_unsure_ns),
+            // Whole ticks, as the device reckoned them.
+            ("rounding", self.rounding_ns, 0.0),
+            ("latency", self.latency_ns, self.latency_unsure_ns),
+            ("unexplained", self.unexplained_ns, self.time_base_unsure_ns),
+        ]
     }
 
     /// The whole error of the side.

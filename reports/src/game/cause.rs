@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::quantity;
+
 /// One cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -133,7 +135,9 @@ impl fmt::Display for Cause {
             Self::Wrapped { bits, hz } => write!(f, "counter of {bits} bits at {hz} Hz wrapped round"),
             Self::BothRan => f.write_str("both sides ran"),
             Self::NoneRan => f.write_str("neither side ran"),
-            Self::RoundedAtSwitch { unit_ns } => write!(f, "rounded down to {unit_ns} ns at each switch"),
+            Self::RoundedAtSwitch { unit_ns } => {
+                write!(f, "rounded down to whole {} at each switch", quantity::span((*unit_ns).into()))
+            }
         }
     }
 }

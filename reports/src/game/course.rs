@@ -12,7 +12,7 @@ const LONG_LEAP: i64 = 4;
 const DEGREE: usize = 5;
 
 /// A smooth curve is taken for the course if no record is further from it than this part of what there is to explain.
-const SMOOTH: f64 = 0.03;
+pub(super) const SMOOTH: f64 = 0.03;
 
 /// The course of a time base.
 #[derive(Clone, Copy, Debug, PartialEq)]

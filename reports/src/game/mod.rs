@@ -13,7 +13,7 @@ mod cause;
 mod course;
 mod diagnosis;
 
-pub use account::{Account, NoAccount, SideAccount};
+pub use account::{Account, AfterMove, NoAccount, SideAccount};
 pub use budget::Budget;
 pub use cause::Cause;
 pub use course::Course;

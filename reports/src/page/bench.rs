@@ -21,8 +21,13 @@ pub(super) fn read(folder: &Path) -> Result<Option<BenchRecord>, ReportError> {
 }
 
 /// The protocol's head; what nobody said is said not to be known.
-pub(super) fn write(page: &mut String, record: &BenchRecord) {
-    page.push_str("<section aria-labelledby=\"bench\">\n<h2 id=\"bench\">Bench</h2>\n<table class=\"stack\"><tbody>\n");
+///
+/// Benches are numbered from zero, for a page may have several.
+pub(super) fn write(page: &mut String, record: &BenchRecord, number: usize) {
+    let id = if number == 0 { "bench".to_owned() } else { format!("bench-{}", number + 1) };
+    let name = if number == 0 { "Bench".to_owned() } else { format!("Bench {}", number + 1) };
+    put(page, format_args!("<section aria-labelledby=\"{id}\">\n<h2 id=\"{id}\">{name}</h2>\n"));
+    page.push_str("<table class=\"stack\"><tbody>\n");
     let unknown = || "not stated".to_owned();
     let image = &record.firmware;
     let build = image.build_id.as_ref().map_or_else(String::new, |id| format!(", build {id}"));

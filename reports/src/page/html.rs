@@ -36,6 +36,18 @@ pub(crate) fn put(page: &mut String, text: fmt::Arguments<'_>) {
     page.write_fmt(text).expect("a string takes all that is written to it");
 }
 
+/// A picture with what a screen reader says of it, and a caption, which is HTML.
+pub(crate) fn figure(page: &mut String, svg: &str, label: &str, caption: &str) {
+    let drawing = svg.strip_prefix("<svg").unwrap_or(svg);
+    put(
+        page,
+        format_args!(
+            "<figure>\n<div class=\"wide\"><svg role=\"img\" aria-label=\"{}\"{drawing}</div>\n<figcaption>{caption}</figcaption>\n</figure>\n",
+            Text(label)
+        ),
+    );
+}
+
 /// A verdict as a word with a sign of its own shape, so that colour is not needed.
 pub(crate) struct Chip(pub(crate) Verdict);
 

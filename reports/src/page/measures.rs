@@ -2,40 +2,35 @@
 
 use std::collections::BTreeMap;
 
-use flagfall_trace::Trace;
-
-use super::html::{Text, count, put};
-use super::{Rig, Shown};
+use super::Rig;
+use super::html::{Text, count, figure, put};
 use crate::error::ReportError;
-use crate::latency::Latencies;
+use crate::latency::{Histogram, Latencies};
 use crate::plot::{error_plot, histogram_plot};
 use crate::quantity;
 use crate::statistics::{Percentile, Summary};
 use crate::time_error::{Drift, POINTS_MIN, TimeError};
+use crate::timing::Kind;
 
 /// The drift of a run as it stands in the table.
 pub(crate) struct DriftRow {
     points: usize,
     drift: Option<Drift>,
-    remark: &'static str,
+    is_fault: bool,
 }
 
 impl DriftRow {
     /// The drift, unless a fault of the time base is what there is to see, or too little.
     pub(crate) fn drift(&self) -> Option<Drift> {
-        self.drift.filter(|_| self.remark != FAULT && self.points >= POINTS_MIN)
+        self.drift.filter(|_| !self.is_fault && self.points >= POINTS_MIN)
     }
 }
 
-/// What is said of a run in which the time base was made to misbehave.
-const FAULT: &str = "a fault of the time base";
-
-pub(super) fn drift_of(trace: &Trace) -> DriftRow {
-    let error = TimeError::of(trace);
-    DriftRow { points: error.points.len(), drift: error.drift(), remark: remark(&error) }
+pub(super) fn drift_of(error: &TimeError) -> DriftRow {
+    DriftRow { points: error.points.len(), drift: error.drift(), is_fault: !error.faults_ns.is_empty() }
 }
 
-pub(super) fn write(page: &mut String, runs: &[Shown], rigs: &BTreeMap<String, Rig>) -> Result<(), ReportError> {
+pub(super) fn write(page: &mut String, rigs: &BTreeMap<String, Rig>) -> Result<(), ReportError> {
     if rigs.values().all(|rig| rig.traces == 0) {
         return Ok(());
     }
@@ -48,7 +43,52 @@ pub(super) fn write(page: &mut String, runs: &[Shown], rigs: &BTreeMap<String, R
         write_latency(page, name, &rig.latencies)?;
     }
     page.push_str("</section>\n");
-    write_drifts(page, runs);
+    write_on_device(page, rigs)
+}
+
+/// Latencies of which both ends are ticks of the device.
+fn write_on_device(page: &mut String, rigs: &BTreeMap<String, Rig>) -> Result<(), ReportError> {
+    page.push_str("<section aria-labelledby=\"on-device\">\n<h2 id=\"on-device\">Latencies on the device</h2>\n");
+    page.push_str("<p class=\"note\">As the device stamps them itself: from the contact of a button to the record of the press and to ");
+    page.push_str(
+        "the switch, and from nothing left to the flag. Percentiles by nearest rank, each from as many samples as it ",
+    );
+    page.push_str("takes for the largest to lie above it with 95 %.</p>\n");
+    for (name, rig) in rigs {
+        put(page, format_args!("<h3>{}</h3>\n", Text(name)));
+        if rig.on_device.all_zero() {
+            page.push_str("<p>Everything was noticed in the tick in which it happened, as in virtual time.</p>\n");
+            continue;
+        }
+        let samples = rig.on_device.samples(Kind::PressToSwitch);
+        if let (Some(histogram), Some(summary)) =
+            (Histogram::of(samples, rig.on_device.tick_ns()), rig.on_device.summary(Kind::PressToSwitch))
+        {
+            let label = format!(
+                "Latency from press to switch on {name}: {} presses, at most {}",
+                summary.n,
+                quantity::span(summary.max.into())
+            );
+            let caption = format!(
+                "From press to switch, in bins of {}. Presses were made in {} of 10 tenths of a tick{}.",
+                quantity::span(histogram.width_ns.into()),
+                rig.on_device.tenths(),
+                if rig.on_device.tenths() < 10 { ": the percentiles are of those phases alone" } else { "" }
+            );
+            figure(page, &histogram_plot::draw(&histogram, &summary, "press to switch")?, &label, &caption);
+        }
+        let rows: Vec<(&str, Option<Summary>)> =
+            Kind::ALL.into_iter().map(|kind| (kind.words(), rig.on_device.summary(kind))).collect();
+        write_summaries(page, &rows);
+        put(
+            page,
+            format_args!(
+                "<p class=\"note\">A sample is whole ticks of {}.</p>\n",
+                quantity::span(rig.on_device.tick_ns().into())
+            ),
+        );
+    }
+    page.push_str("</section>\n");
     Ok(())
 }
 
@@ -72,97 +112,60 @@ fn write_latency(page: &mut String, rig: &str, latencies: &Latencies) -> Result<
         );
         return Ok(());
     }
-    page.push_str("<figure>\n<div class=\"wide\">");
-    page.push_str(&histogram_plot::draw(&histogram, &summary)?);
-    page.push_str("</div>\n<figcaption>");
-    put(
-        page,
-        format_args!(
-            "Bins of {}. A stamp is a whole tick and known to ±{}. The bench knows the instant of a press to {}: a latency \
-             may be less by so much, not more.{}{missed}",
-            quantity::span(histogram.width_ns.into()),
-            quantity::span(latencies.uncertainty_ns().into()),
-            quantity::span(latencies.bracket_ns().into()),
-            match histogram.beyond {
-                0 => String::new(),
-                n => format!(" {n} beyond the axis, up to {}.", quantity::span(summary.max.into())),
-            }
-        ),
+    let label = format!(
+        "Latency from press to stamp on {rig}: {} presses, at most {}",
+        summary.n,
+        quantity::span(summary.max.into())
     );
-    page.push_str("</figcaption>\n</figure>\n");
-    write_summary(page, &summary);
+    let caption = format!(
+        "Bins of {}. A stamp is a whole tick and known to ±{}. The bench knows the instant of a press to {}: a latency \
+             may be less by so much, not more.{}{missed}",
+        quantity::span(histogram.width_ns.into()),
+        quantity::span(latencies.uncertainty_ns().into()),
+        quantity::span(latencies.bracket_ns().into()),
+        match histogram.beyond {
+            0 => String::new(),
+            n => format!(" {n} beyond the axis, up to {}.", quantity::span(summary.max.into())),
+        }
+    );
+    figure(page, &histogram_plot::draw(&histogram, &summary, "stamp - beginning of the press")?, &label, &caption);
+    write_summaries(page, &[("press to stamp", Some(summary))]);
+    page.push_str("<p class=\"note\">Percentiles by nearest rank.</p>\n");
     Ok(())
 }
 
-fn write_summary(page: &mut String, summary: &Summary) {
+/// A row for each kind of latency; of what no record says anything, that.
+fn write_summaries(page: &mut String, rows: &[(&str, Option<Summary>)]) {
     let span = |ns: i64| quantity::span(ns.into());
     let percentile = |percentile| match percentile {
         Percentile::Value(ns) => span(ns),
         Percentile::TooFew(needed) => format!("n too small (needs {needed})"),
     };
-    page.push_str("<div class=\"wide\"><table>\n<thead><tr>");
+    page.push_str("<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">from what to what</th>");
     for name in ["n", "min", "p50", "p95", "p99", "max"] {
         put(page, format_args!("<th scope=\"col\" class=\"n\">{name}</th>"));
     }
-    page.push_str("</tr></thead>\n<tbody><tr>");
-    let cells = [
-        summary.n.to_string(),
-        span(summary.min),
-        span(summary.p50),
-        percentile(summary.p95),
-        percentile(summary.p99),
-        span(summary.max),
-    ];
-    for cell in cells {
-        put(page, format_args!("<td class=\"n\">{cell}</td>"));
+    page.push_str("</tr></thead>\n<tbody>");
+    for (name, summary) in rows {
+        put(page, format_args!("<tr><th scope=\"row\">{name}</th>"));
+        let Some(summary) = summary else {
+            page.push_str("<td class=\"n\">0</td><td colspan=\"5\">no record says</td></tr>\n");
+            continue;
+        };
+        let cells = [
+            summary.n.to_string(),
+            span(summary.min),
+            span(summary.p50),
+            percentile(summary.p95),
+            percentile(summary.p99),
+            span(summary.max),
+        ];
+        for cell in cells {
+            put(page, format_args!("<td class=\"n\">{cell}</td>"));
+        }
+        page.push_str("</tr>\n");
     }
-    page.push_str("</tr></tbody></table></div>\n<p class=\"note\">Percentiles by nearest rank.</p>\n");
-}
-
-/// All drifts in a table, for those who compare runs.
-fn write_drifts(page: &mut String, runs: &[Shown]) {
-    page.push_str(
-        "<section aria-labelledby=\"drift\">\n<h2 id=\"drift\">Time error</h2>\n<p class=\"note\">x(t) is device ",
-    );
-    page.push_str(
-        "time minus true time, both since the run began: above zero the device is ahead, and a running side ",
-    );
-    page.push_str(
-        "loses time too soon. The drift is the slope between the first and the last record, with the guaranteed ",
-    );
-    page.push_str("half-width: one tick and the uncertainty of both stamps, over the time between them.</p>\n");
-    page.push_str(
-        "<details class=\"plain\"><summary>Drift of every run</summary>\n<div class=\"wide\"><table>\n<thead><tr>",
-    );
-    page.push_str("<th scope=\"col\">scenario</th><th scope=\"col\">rig</th><th scope=\"col\" class=\"n\">points</th>");
-    page.push_str("<th scope=\"col\" class=\"n\">over</th><th scope=\"col\" class=\"n\">drift</th>");
-    page.push_str("<th scope=\"col\">remark</th></tr></thead>\n<tbody>\n");
-    for shown in runs {
-        let Some(drift) = &shown.drift else { continue };
-        put(
-            page,
-            format_args!(
-                "<tr><td><a href=\"#{}\">{}</a></td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
-                 <td class=\"n\">{}</td><td>{}</td></tr>\n",
-                shown.id,
-                Text(&shown.scenario),
-                Text(&shown.rig),
-                drift.points,
-                drift.drift.map_or(String::new(), |drift| span(&drift)),
-                drift.drift.map_or_else(|| "not known".to_owned(), |drift| interval(&drift)),
-                drift.remark,
-            ),
-        );
-    }
-    page.push_str("</tbody></table></div></details>\n</section>\n");
-}
-
-fn remark(error: &TimeError) -> &'static str {
-    match (error.faults_ns.is_empty(), error.is_quantisation()) {
-        (false, _) => FAULT,
-        (true, true) => "quantisation only",
-        (true, false) => "",
-    }
+    page.push_str("</tbody></table></div>\n");
 }
 
 fn span(drift: &Drift) -> String {
@@ -175,9 +178,8 @@ fn interval(drift: &Drift) -> String {
 }
 
 /// The time error of one run: a plot when there is something to see, a sentence otherwise.
-pub(super) fn write_time_error(page: &mut String, trace: &Trace) -> Result<(), ReportError> {
+pub(super) fn write_time_error(page: &mut String, error: &TimeError) -> Result<(), ReportError> {
     page.push_str("<h3>Time error</h3>\n");
-    let error = TimeError::of(trace);
     let Some(drift) = error.drift().filter(|_| error.points.len() >= POINTS_MIN) else {
         put(
             page,
@@ -202,8 +204,6 @@ pub(super) fn write_time_error(page: &mut String, trace: &Trace) -> Result<(), R
         );
         return Ok(());
     }
-    page.push_str("<figure>\n<div class=\"wide\">");
-    page.push_str(&error_plot::draw(&error)?);
     let doubt = if error.is_exact() { "" } else { " and the uncertainty of both stamps" };
     let quantised = if error.is_quantisation() { " No point leaves what tick and stamps leave open." } else { "" };
     let said = if error.faults_ns.is_empty() {
@@ -214,15 +214,13 @@ pub(super) fn write_time_error(page: &mut String, trace: &Trace) -> Result<(), R
             drift.ppm
         )
     };
-    put(
-        page,
-        format_args!(
-            "</div>\n<figcaption>{} stamped points over {}. Above zero the device is ahead. The dashed line joins the first \
-             and the last point: {said}. Ticks at the foot are presses, of long games flags alone; taller ones are flags. Below, what is left beside that line, with one tick on either side.{quantised}</figcaption>\n\
-             </figure>\n",
-            error.points.len(),
-            span(&drift),
-        ),
+    let caption = format!(
+        "{} stamped points over {}. Above zero the device is ahead. The dashed line joins the first \
+         and the last point: {said}. Ticks at the foot are presses, of long games flags alone; taller ones are flags. Below, \
+         what is left beside that line, with one tick on either side.{quantised}",
+        error.points.len(),
+        span(&drift),
     );
+    figure(page, &error_plot::draw(error)?, "Time error over true time, and what is left beside a line", &caption);
     Ok(())
 }

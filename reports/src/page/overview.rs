@@ -3,18 +3,20 @@
 use flagfall_trace::{Margin, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::html::{AS_TOTALLED, Chip, Text, WORST_FIRST, always_totalled, count, put, words};
-use super::{Rig, Shown, requirements, share};
+use super::html::{AS_TOTALLED, Chip, Text, WORST_FIRST, always_totalled, count, figure, put, words};
+use super::{Rig, Shown, measures, requirements, share, timing};
 use crate::coverage::Coverage;
 use crate::error::ReportError;
 use crate::plot::{Plot, StripPlot, StripPoint};
 use crate::quantity;
+use crate::statistics::Mask;
 
 pub(super) fn write(
     page: &mut String,
     runs: &[Shown],
     rigs: &BTreeMap<String, Rig>,
     coverage: Option<&Coverage>,
+    mask: &Mask,
 ) -> Result<(), ReportError> {
     let scenarios: BTreeSet<&str> = runs.iter().map(|shown| shown.scenario.as_str()).collect();
     page.push_str("<header>\n<h1>flagfall report</h1>\n<p class=\"lead\">");
@@ -24,9 +26,13 @@ pub(super) fn write(
         count(rigs.len(), "rig", "rigs"),
     ];
     put(page, format_args!("{} of {} on {}.", of[0], of[1], of[2]));
-    page.push_str("</p>\n</header>\n");
+    page.push_str("</p>\n");
+    timing::write_worst(page, runs, mask);
+    page.push_str("</header>\n");
     totals(page, runs, rigs);
     attention(page, runs)?;
+    timing::write_overview(page, runs, rigs, mask)?;
+    measures::write(page, rigs)?;
     if let Some(coverage) = coverage {
         requirements::write(page, coverage, runs);
     }
@@ -133,19 +139,16 @@ fn strip(page: &mut String, runs: &[Shown]) -> Result<(), ReportError> {
         return Ok(());
     }
     let held = count(points.len(), "run", "runs");
-    let drawn = StripPlot { points }.svg()?;
+    let drawn = StripPlot { points, of: "share of the bound that was used (%)".to_owned() }.svg()?;
     let beyond = match drawn.left_out {
         0 => String::new(),
         n => format!(" {n} far beyond are not drawn."),
     };
-    put(
-        page,
-        format_args!(
-            "<figure>\n<div class=\"wide\">{}</div>\n<figcaption>{held} against the bound that came nearest: a dot for each that \
-             passed, a cross for any other, and the line that none may pass.{beyond}</figcaption>\n</figure>\n",
-            drawn.svg
-        ),
+    let caption = format!(
+        "{held} against the bound that came nearest: a dot for each that passed, a cross for any other, and the line that none \
+         may pass.{beyond}"
     );
+    figure(page, &drawn.svg, &format!("{held} against their bounds"), &caption);
     Ok(())
 }
 

@@ -218,6 +218,7 @@
 
   // The filter hides rows of the table and runs below that lack any of its words.
   const box = document.getElementById("filter"), matches = document.getElementById("matches");
+  const timed = document.querySelectorAll("#rates tbody tr");
   const rows = [...document.querySelectorAll("#table tbody tr")].map((row) => ({ row, run: document.getElementById(row.dataset.run), text: row.textContent.toLowerCase() }));
   function filter() {
     const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -226,6 +227,7 @@
       row.hidden = run.hidden = !words.every((word) => text.includes(word));
       if (!row.hidden) shown++;
     }
+    for (const row of timed) row.hidden = document.getElementById(row.dataset.run).hidden;
     matches.textContent = words.length ? `${shown} of ${rows.length}` : "";
   }
   box.addEventListener("input", filter);

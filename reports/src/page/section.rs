@@ -6,11 +6,13 @@ use flagfall_trace::{RulebookRow, RulingRow, RunRecord, Trace, Verdict};
 
 use super::beside::{self, Told};
 use super::html::{Chip, Text, count, put};
-use super::{measures, packed, rulebooks, scrubber};
+use super::{measures, packed, rulebooks, scrubber, timing};
 use crate::error::ReportError;
 use crate::junit::subject;
 use crate::questions::{Answer, Question, questions};
+use crate::statistics::Mask;
 use crate::timeline::instant;
+use crate::timing::Timing;
 use crate::words;
 
 /// The section of one of the runs of a scenario.
@@ -23,6 +25,7 @@ pub(super) fn write(
     index: usize,
     id: &str,
     rulebooks: &[RulebookRow],
+    timing: Option<(&Timing, &Mask)>,
 ) -> Result<(), ReportError> {
     let Told { record, trace, .. } = &told[index];
     let passed = record.verdict == Verdict::Pass;
@@ -62,7 +65,10 @@ pub(super) fn write(
         Some(trace) => {
             heavy.push_str("<h3>Timeline</h3>\n");
             scrubber::write(&mut heavy, trace, parts.as_ref().map(|parts| parts.record));
-            measures::write_time_error(&mut heavy, trace)?;
+            if let Some((timing, mask)) = timing {
+                timing::write_run(&mut heavy, timing, mask)?;
+                measures::write_time_error(&mut heavy, &timing.error)?;
+            }
         }
         None => heavy.push_str("<p class=\"note\">There is no trace: nothing was carried out.</p>\n"),
     }

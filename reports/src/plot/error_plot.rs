@@ -161,7 +161,13 @@ mod tests {
             .into_iter()
             .map(|(true_ns, error_ns, uncertainty_ns)| ErrorPoint { true_ns, error_ns, uncertainty_ns })
             .collect();
-        TimeError { points, tick_ns: 1_000, events: vec![(250, false), (750, true)], faults_ns: vec![500, i64::MAX] }
+        TimeError {
+            points,
+            tick_ns: 1_000,
+            step_ns: 1_000,
+            events: vec![(250, false), (750, true)],
+            faults_ns: vec![500, i64::MAX],
+        }
     }
 
     #[test]

@@ -13,7 +13,9 @@ use crate::statistics::{Percentile, Summary};
 const HEIGHT: u32 = 600;
 
 /// The plot.
-pub(crate) fn draw(histogram: &Histogram, summary: &Summary) -> Result<String, ReportError> {
+///
+/// `of` is from what to what.
+pub(crate) fn draw(histogram: &Histogram, summary: &Summary, of: &str) -> Result<String, ReportError> {
     let edge_ns = |bin: usize| histogram.from_ns as f64 + bin as f64 * histogram.width_ns as f64;
     let bins = histogram.counts.len();
     // One more place for what lies beyond, and one empty bin on both sides.
@@ -31,7 +33,7 @@ pub(crate) fn draw(histogram: &Histogram, summary: &Summary) -> Result<String, R
         let mut chart = plane(&area, (130, 84), x_axis.clone(), y_axis.clone())?;
         in_style(&mut chart.configure_mesh())
             .disable_x_mesh()
-            .x_desc(format!("stamp - beginning of the press ({})", unit.name))
+            .x_desc(format!("{of} ({})", unit.name))
             .y_desc("presses")
             .x_labels(10)
             .y_labels(most.min(6))
@@ -106,7 +108,7 @@ mod tests {
 
     fn plot(sorted: &[i64], resolution_ns: i64) -> String {
         let histogram = Histogram::of(sorted, resolution_ns).expect("samples");
-        draw(&histogram, &Summary::of(sorted).expect("samples")).expect("a plot")
+        draw(&histogram, &Summary::of(sorted).expect("samples"), "press to stamp").expect("a plot")
     }
 
     #[test]

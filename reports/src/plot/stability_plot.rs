@@ -74,8 +74,10 @@ impl Plot for StabilityPlot {
             for piece in clipped(&[from, to], &along, &up) {
                 chart.draw_series(DashedLineSeries::new(piece.clone(), 6, 8, FAULT.stroke_width(4)))?;
                 if let Some(at) = piece.last() {
+                    // Beside its end: above the line it would stand on it, for the line comes from there.
                     let style = font().pos(Pos::new(HPos::Right, VPos::Bottom));
-                    chart.draw_series([Text::new("quantisation", (at.0, at.1 + 0.05), style)])?;
+                    let beside = (at.0 - 0.12 * (along.end - along.start), at.1 + 0.01 * (up.end - up.start));
+                    chart.draw_series([Text::new("quantisation", beside, style)])?;
                 }
             }
         }

@@ -24,6 +24,8 @@ pub struct StripPoint {
 pub struct StripPlot {
     /// In any order.
     pub points: Vec<StripPoint>,
+    /// What the shares are of: the name of the axis.
+    pub of: String,
 }
 
 /// Drawn pixels of a strip.
@@ -59,7 +61,7 @@ impl Plot for StripPlot {
         in_style(&mut chart.configure_mesh())
             .disable_y_mesh()
             .disable_y_axis()
-            .x_desc("share of the bound that was used (%)")
+            .x_desc(&self.of)
             .x_labels(8)
             .x_label_formatter(&|percent| if *percent < 0.0 { String::new() } else { format!("{percent:.0}") })
             .draw()?;
@@ -95,12 +97,12 @@ mod tests {
         let point = |strip: &str, share: f64| StripPoint { strip: strip.to_owned(), share, passed: share <= 1.0 };
         let mut points: Vec<StripPoint> = (0..40).map(|n| point("virtual-board", f64::from(n) * 0.02)).collect();
         points.extend([point("066BFF", 1.2), point("066BFF", 40.0), point("066BFF", f64::NAN)]);
-        let plot = StripPlot { points };
+        let plot = StripPlot { points, of: "share of the bound (%)".to_owned() };
         assert_eq!(plot.height(), 410);
         let drawn = plot.svg().expect("a plot");
         assert!(drawn.svg.contains("virtual-board") && drawn.svg.contains("066BFF"));
         assert_eq!((drawn.left_out, drawn.svg.matches("<circle").count()), (2, 40));
         assert!(drawn.svg.contains("#CC79A7"), "what did not pass has another shape and colour");
-        assert!(!drawn.svg.contains("NaN") && StripPlot { points: vec![] }.svg().is_ok());
+        assert!(!drawn.svg.contains("NaN") && StripPlot { points: vec![], of: String::new() }.svg().is_ok());
     }
 }

@@ -16,9 +16,14 @@ impl Report {
     #[must_use]
     pub fn markdown(&self) -> String {
         let mut text = "## flagfall\n\n".to_owned();
+        if let Some(worst) = &self.worst {
+            let of = worst.scenario.iter().zip(&worst.rig).map(|(scenario, rig)| format!(" ({scenario} on {rig})"));
+            put(&mut text, &format!("{}{}\n", cell(&worst.words), cell(&of.collect::<String>())));
+        }
         self.totals(&mut text);
         self.wrong(&mut text);
         self.measured(&mut text);
+        self.timed(&mut text);
         self.near(&mut text);
         text
     }
@@ -71,6 +76,49 @@ impl Report {
             .collect();
         if !lines.is_empty() {
             put(text, &format!("\n### Measured\n\n{}", lines.join("\n")));
+        }
+    }
+
+    /// The runs that use most of the mask, and what is wrong with them.
+    fn timed(&self, text: &mut String) {
+        let mut timed: Vec<_> = self
+            .runs
+            .iter()
+            .filter_map(|run| Some((run, run.timing.as_ref().filter(|timing| !timing.on_purpose)?)))
+            .filter_map(|(run, timing)| Some((run, timing, timing.mask.as_ref()?)))
+            .filter(|(_, timing, mask)| mask.share > 0.0 || !timing.findings.is_empty())
+            .collect();
+        timed.sort_by(|a, b| b.2.share.total_cmp(&a.2.share));
+        if timed.is_empty() {
+            return;
+        }
+        put(
+            text,
+            &format!(
+                "\n### Timing, by the mask {}\n\n| mask used | mask | scenario | rig | rate | S | D | what is wrong |\n|--:|---|---|---|--:|--:|--:|---|",
+                cell(&self.mask.name)
+            ),
+        );
+        for (run, timing, mask) in timed.iter().take(5) {
+            let rate = timing
+                .rate
+                .as_ref()
+                .map_or("not known".to_owned(), |rate| quantity::interval_ppm(rate.ppm, rate.half_width_ppm));
+            let (s, d) = timing.game.as_ref().map_or((String::new(), String::new()), |game| {
+                let doubt = quantity::short(game.half_width_ns as f64);
+                let of = |ns: f64| format!("{} ± {doubt}", quantity::signed(ns));
+                (of(game.s_ns as f64), of(game.d_ns))
+            });
+            let wrong: Vec<&str> = timing.findings.iter().map(|finding| finding.words.as_str()).collect();
+            let row = format!(
+                "| {:.1} % | {} | {} | {} | {rate} | {s} | {d} | {} |",
+                100.0 * mask.share,
+                mask.verdict,
+                cell(&run.scenario),
+                cell(&run.rig),
+                cell(&wrong.join("; "))
+            );
+            put(text, &row);
         }
     }
 

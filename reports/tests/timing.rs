@@ -1,0 +1,202 @@
+//! Which clock is bad, why and by how much: on the page, in `report.json`, in Markdown and in the line for a log.
+
+mod bench;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bench::{Bench, game, ms, plan, whole};
+use flagfall_core::Bonus;
+use flagfall_reports::statistics::Mask;
+use flagfall_reports::{Report, write_report};
+use flagfall_trace::{Plan, RunRecord, Verdict};
+use serde_json::Value;
+
+/// A board whose timer takes 1001 counts for 1000.
+const SLOW: Bench = Bench {
+    ppb: -999_001,
+    zero_ticks: 77,
+    bracket_ns: 400,
+    uncertainty_ns: 300,
+    latency_ns: |n| 900 + (n as i64 % 7) * 200,
+};
+
+/// Forty moves of each side, ten seconds each.
+fn even_game(scenario: &str) -> Plan {
+    let mut plan = plan(scenario, &[whole(3_600_000, Bonus::Increment { ms: 2_000 })], ms(801_000));
+    game(&mut plan, 40, |_| 10_000);
+    plan
+}
+
+/// A folder below the root with these plans run on this rig.
+fn folder(root: &Path, rig: &str, bench: Bench, plans: &[Plan]) -> PathBuf {
+    let folder = root.join(rig);
+    let mut lines = String::new();
+    for plan in plans {
+        let trace = bench.run(plan);
+        let file = format!("traces/{}.json", plan.scenario);
+        trace.write(&folder.join(&file)).expect("a trace file");
+        let record = RunRecord {
+            schema: RunRecord::SCHEMA,
+            scenario: plan.scenario.clone(),
+            title: "a game".to_owned(),
+            points: vec![],
+            requirements: vec![],
+            rig: rig.to_owned(),
+            verdict: Verdict::Pass,
+            reason: None,
+            checks: vec![],
+            margins: vec![],
+            rulings: vec![],
+            trace_hash: Some(trace.hash().to_string()),
+            trace_file: Some(file),
+            retried: None,
+        };
+        lines += &(serde_json::to_string(&record).expect("JSON") + "\n");
+    }
+    fs::write(folder.join("results.jsonl"), lines).expect("a file");
+    folder
+}
+
+/// The report of these folders and its page with everything that is packed in its place.
+fn report(folders: &[PathBuf], mask: &Mask) -> (Report, String) {
+    let root = tempfile::tempdir().expect("a folder");
+    let page = root.path().join("page.html");
+    let report = write_report(folders, &page, mask).expect("a report");
+    let page = fs::read_to_string(page).expect("the page");
+    let mut parts = page.split("data-packed=\"");
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (packed, rest) = part.split_once("\">").expect("the attribute ends");
+        let bytes = STANDARD.decode(packed).expect("base64");
+        let html = miniz_oxide::inflate::decompress_to_vec(&bytes).expect("DEFLATE");
+        whole += "\">";
+        whole += std::str::from_utf8(&html).expect("text");
+        whole += rest;
+    }
+    (report, whole)
+}
+
+/// An exact simulator and a slow board.
+fn good_and_bad() -> (Report, String) {
+    let root = tempfile::tempdir().expect("a folder");
+    let plans = [even_game("games/even")];
+    let folders =
+        [folder(root.path(), "sim", Bench::EXACT, &plans), folder(root.path(), "virtual-board", SLOW, &plans)];
+    report(&folders, &Mask::default())
+}
+
+#[test]
+fn the_first_lines_name_the_worst_clock_its_cause_and_its_size() {
+    let (report, page) = good_and_bad();
+    let first = page.split("<p class=\"worst bad\">").nth(1).and_then(|rest| rest.split("</p>").next()).expect("first");
+    for words in [
+        "<b>Worst clock: virtual-board.</b> Timer reload off by one: 1001 counts for 1000 (next: a rate that no crystal has)",
+        ", -999.0",
+        " ppm. In 13 min both sides together were charged -799.",
+        "Mask crystal (20 ms + 50 ppm): fail, the error moved by at least 799.",
+        "href=\"#run-games-even-on-virtual-board\"",
+    ] {
+        assert!(first.contains(words), "{words} is not in {first}");
+    }
+    assert!(first.matches(" ± ").count() >= 2, "no figure without what it may be off: {first}");
+    assert!(page.find("class=\"worst").expect("first") < page.find("id=\"totals\"").expect("totals"));
+    let line = &report.lines()[0];
+    assert!(line.starts_with("Worst clock: virtual-board. Timer reload off by one: 1001 counts for 1000"), "{line}");
+    assert!(line.ends_with("(games/even)") && line.contains(" ± "), "{line}");
+    let markdown = report.markdown();
+    assert!(markdown.starts_with("## flagfall\n\nWorst clock: virtual-board. Timer reload off by one"), "{markdown}");
+    assert!(markdown.contains("### Timing, by the mask crystal"), "{markdown}");
+    let row = markdown.lines().find(|line| line.contains("| fail | games/even | virtual-board |")).expect("a row");
+    assert!(row.contains("| -999.0") && row.contains("ppm |"), "{row}");
+}
+
+#[test]
+fn programs_read_the_same() {
+    let json: Value = serde_json::from_str(&good_and_bad().0.json()).expect("JSON");
+    assert_eq!((json["worst"]["rig"].as_str(), json["worst"]["is_bad"].as_bool()), (Some("virtual-board"), Some(true)));
+    assert_eq!(json["mask"]["rate_ppb"], 50_000);
+    let board = &json["runs"].as_array().expect("runs")[1];
+    assert_eq!(board["rig"], "virtual-board");
+    let timing = &board["timing"];
+    assert_eq!(timing["mask"]["verdict"], "fail");
+    assert!(timing["findings"][0]["is_named"] == true && timing["findings"][0]["unit"] == "ppm");
+    let held = |value: &Value, truth: f64| {
+        let (middle, half) = (value["ppm"].as_f64().expect("ppm"), value["half_width_ppm"].as_f64().expect("a width"));
+        assert!((middle - truth).abs() <= half && half < 0.01, "{middle} ± {half}, and {truth} is true");
+    };
+    // 999.001 ppm slow, to the parts per billion that the bench has.
+    held(&timing["rate"], -999.001);
+    held(&timing["drift_95"], -999.001);
+    assert_eq!(timing["drift_95"]["stamps"], 81);
+    let game = &timing["game"];
+    assert_eq!((game["switches"].as_u64(), game["charged_ns"].as_array().map(Vec::len)), (Some(80), Some(2)));
+    assert!(game["s_ns"].as_i64().is_some_and(|s| (s + 799_200_000).abs() < 20_000), "{game}");
+    assert!(json["runs"][0]["timing"]["findings"].as_array().is_some_and(Vec::is_empty), "the exact clock");
+}
+
+#[test]
+fn a_run_has_its_account_its_verdict_and_pictures_where_there_is_something_to_see() {
+    let (_, page) = good_and_bad();
+    let part = |id: &str| page.split(&format!("id=\"run-games-even-on-{id}\"")).nth(1).expect("a section").to_owned();
+    let board = part("virtual-board");
+    for words in [
+        "<span class=\"v fail\">fail</span> by the mask crystal (20 ms + 50 ppm): the error moved by at least",
+        "Drift -999.0",
+        "from 81 stamps 10 s apart",
+        "Diagnosis: <b>timer reload off by one: 1001 counts for 1000",
+        "<th scope=\"row\">White<td class=\"n\">399.6",
+        "aria-label=\"S and D after each move\"",
+        "aria-label=\"Parts of the errors at the end of the game\"",
+        "White, offset",
+    ] {
+        assert!(board.contains(words), "{words}");
+    }
+    let sim = page
+        .split("id=\"run-games-even-on-sim\"")
+        .nth(1)
+        .and_then(|rest| rest.split("</details>\n<details class=\"run").next());
+    let sim = sim.expect("a section");
+    assert!(sim.contains("Diagnosis: nothing beyond what crystals are off."));
+    assert!(sim.contains("both together 0 s too much (S)") && !sim.contains("aria-label=\"S and D"));
+    assert!(page.contains("aria-label=\"2 runs against the mask crystal, 1 beyond it\""));
+}
+
+#[test]
+fn a_mask_that_a_short_run_cannot_decide_says_which_run_would() {
+    let root = tempfile::tempdir().expect("a folder");
+    let mut short = plan("games/short", &[whole(60_000, Bonus::None)], ms(40));
+    game(&mut short, 2, |_| 10);
+    let board = Bench { ppb: 45_000, ..SLOW };
+    let folder = folder(root.path(), "virtual-board", board, &[short, even_game("games/even")]);
+    let (report, page) = report(std::slice::from_ref(&folder), &Mask::shipped("strict").expect("it is shipped"));
+    let json: Value = serde_json::from_str(&report.json()).expect("JSON");
+    let mask = |run: usize| &json["runs"][run]["timing"]["mask"];
+    assert_eq!((mask(0)["verdict"].as_str(), mask(1)["verdict"].as_str()), (Some("fail"), Some("inconclusive")));
+    let needs = mask(1)["needs_ns"].as_f64().expect("a run that would decide");
+    assert!((1e6..1e9).contains(&needs), "{needs}");
+    assert!(page.contains("inconclusive</span> by the mask strict (2 ms + 20 ppm): the stamps allow both; a run of "));
+}
+
+#[test]
+fn no_two_places_of_a_page_have_one_name() {
+    let root = tempfile::tempdir().expect("a folder");
+    let plans = [even_game("games/even"), even_game("games/Even")];
+    let folders = ["sim", "one", "two"].map(|rig| folder(root.path(), rig, Bench::EXACT, &plans));
+    let head = r#"{"schema":1,"rig":"one","board":"b","chip":"c","probe":"p","dut_serial":null,"firmware":{"file":"f","sha256":"00","build_id":null},"reference":null,"temperature_c":null,"operator":null,"technique":"jumped","flagfall":"0.1.0"}"#;
+    folders[1..].iter().for_each(|folder| fs::write(folder.join("bench.json"), head).expect("a file"));
+    let (_, page) = report(&folders, &Mask::default());
+    let names: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let different: BTreeSet<&str> = names.iter().copied().collect();
+    assert!(names.contains(&"bench") && names.contains(&"bench-2") && names.len() > 15, "{names:?}");
+    assert_eq!(different.len(), names.len(), "{names:?}");
+    for place in page.split("aria-labelledby=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(different.contains(place), "nothing is called {place}");
+    }
+    for place in page.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(different.contains(place), "a link leads nowhere: {place}");
+    }
+}
