@@ -157,6 +157,7 @@ Examples:
   flagfall report --page both.html out/sim out/board   simulator and board side by side
   flagfall report --summary summary.md                 Markdown for a pull request
   flagfall report --mask strict                        hold time errors to 2 ms + 20 ppm
+  flagfall report --png                                plots as pictures, for documents that hold no SVG
   flagfall report --json - | jq '.runs[] | select(.margin) | .margin.off_ns / .margin.bound_ns'
   flagfall report --schema > report.schema.json        what stands in report.json";
 
@@ -366,6 +367,9 @@ pub struct Report {
     /// Write a summary in Markdown as well.
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
+    /// Write the plots as PNG as well, into the folder `plots` beside the page.
+    #[arg(long)]
+    pub png: bool,
     /// What time errors are held to: strict (2 ms + 20 ppm), crystal (20 ms + 50 ppm), lenient (100 ms + 278 ppm), or a
     /// file of your own [default: crystal].
     #[arg(long, value_name = "NAME|FILE")]

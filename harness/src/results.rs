@@ -30,6 +30,9 @@ pub const TRACES: &str = "traces";
 /// The page.
 pub const PAGE: &str = "index.html";
 
+/// The folder of the page's plots as PNG, where somebody asked for them.
+pub const PLOTS: &str = "plots";
+
 /// What the page says, for programs.
 pub const REPORT: &str = "report.json";
 
@@ -40,7 +43,7 @@ pub const HOST: &str = "host.jsonl";
 pub const BENCH: &str = flagfall_trace::bench_record::FILE;
 
 /// What a run writes into its folder.
-const OWN: [&str; 8] = [RESULTS, REQUIREMENTS, RULEBOOKS, HOST, BENCH, PAGE, REPORT, TRACES];
+const OWN: [&str; 9] = [RESULTS, REQUIREMENTS, RULEBOOKS, HOST, BENCH, PAGE, REPORT, TRACES, PLOTS];
 
 /// How long the host took for one scenario.
 #[derive(Serialize)]
@@ -342,7 +345,7 @@ fn foreign_to_results(place: &Path) -> io::Result<Option<PathBuf>> {
         let path = entry?.path();
         let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
         // A pipe or a folder under one of our names was put there by somebody else.
-        let ours = if name == TRACES {
+        let ours = if [TRACES, PLOTS].contains(&name) {
             path.is_dir()
         } else {
             (OWN.contains(&name) || [".xml", ".md"].iter().any(|ending| name.ends_with(ending))) && path.is_file()

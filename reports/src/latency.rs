@@ -91,6 +91,11 @@ impl Latencies {
         self.values_ns.iter().all(|value| *value == 0)
     }
 
+    /// What there is to draw; `None` without samples or in virtual time.
+    pub(crate) fn drawn(&self) -> Option<(Histogram, Summary)> {
+        if self.all_zero() { None } else { self.histogram().zip(self.summary()) }
+    }
+
     /// The bins to draw; `None` without samples.
     pub(crate) fn histogram(&self) -> Option<Histogram> {
         Histogram::of(&self.values_ns, self.tick_ns)

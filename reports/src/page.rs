@@ -5,13 +5,13 @@ mod beside;
 pub(crate) mod html;
 mod lanes;
 mod measures;
-mod overview;
+pub(crate) mod overview;
 mod packed;
 mod requirements;
 pub(crate) mod rulebooks;
 pub(crate) mod scrubber;
 mod section;
-mod timing;
+pub(crate) mod timing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -24,6 +24,7 @@ use crate::coverage::{self, Coverage, Tally};
 use crate::error::ReportError;
 use crate::junit::first_line;
 use crate::latency::Latencies;
+use crate::pictures;
 use crate::report::Report;
 use crate::results::Records;
 use crate::statistics::Mask;
@@ -58,6 +59,23 @@ pub fn write_page(folder: &Path) -> Result<PathBuf, ReportError> {
 /// # Errors
 /// [`ReportError`] as [`write_page`] has it.
 pub fn write_report(folders: &[PathBuf], page: &Path, mask: &Mask) -> Result<Report, ReportError> {
+    write(folders, page, mask, None)
+}
+
+/// As [`write_report`], and puts the plots of the page into another folder as PNG; files of other names stay there.
+///
+/// # Errors
+/// [`ReportError`] as [`write_page`] has it.
+pub fn write_report_with_pictures(
+    folders: &[PathBuf],
+    page: &Path,
+    mask: &Mask,
+    into: &Path,
+) -> Result<Report, ReportError> {
+    write(folders, page, mask, Some(into))
+}
+
+fn write(folders: &[PathBuf], page: &Path, mask: &Mask, into: Option<&Path>) -> Result<Report, ReportError> {
     let part = Part::begin(page)?;
     let mut sections = Part::begin(&page.with_extension("sections"))?;
     let (mut shown, coverage) = index(folders)?;
@@ -75,6 +93,7 @@ pub fn write_report(folders: &[PathBuf], page: &Path, mask: &Mask) -> Result<Rep
                 rig.compare(run, timing);
                 run.drift = Some(measures::drift_of(&timing.error));
                 run.timing = Some(timing.row());
+                into.map(|into| pictures::of_run(into, run, timing)).transpose()?;
             }
             run.parts = beside::parting(&told, index).map(|parting| parting.words);
             section.clear();
@@ -101,6 +120,7 @@ pub fn write_report(folders: &[PathBuf], page: &Path, mask: &Mask) -> Result<Rep
     let mut tail = "</section>\n".to_owned();
     rulebooks::write(&mut tail, &said);
     tail += &format!("<script>\n{}</script>\n</body>\n</html>\n", lean(SCRIPT));
+    into.map(|into| pictures::of_all(into, &shown, &rigs, mask)).transpose()?;
     part.finish(head.as_bytes(), sections, tail.as_bytes())?;
     Ok(Report::of(&shown, &rigs, coverage, mask))
 }
@@ -168,7 +188,7 @@ impl Drop for Part {
 /// What the page says of a run outside its own section.
 pub(crate) struct Shown {
     /// The name of its place on the page.
-    id: String,
+    pub(crate) id: String,
     /// The number of its folder.
     folder: usize,
     /// Where its line begins.
@@ -293,7 +313,7 @@ pub(crate) struct Rig {
     set: SetHash,
     pub(crate) latencies: Latencies,
     pub(crate) on_device: OnDevice,
-    longest: Option<timing::Longest>,
+    pub(crate) longest: Option<timing::Longest>,
     traces: usize,
 }
 

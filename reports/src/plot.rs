@@ -1,4 +1,4 @@
-//! Pictures of numbers as SVG: axes with units, no fonts, colours that the page may exchange.
+//! Pictures of numbers as SVG and PNG: axes with units, a font that is compiled in, colours that the page may exchange.
 //!
 //! The SVG back end knows whole pixels only, so everything is drawn at twice its size and shown at half. Colours are
 //! few and each stands for a part; the page's style sheet replaces them by attribute, which is how a plot follows dark
@@ -18,19 +18,23 @@
 
 mod axis;
 mod budget_plot;
-pub(crate) mod error_plot;
+mod error_plot;
 mod fairness_plot;
+mod font;
 mod frame;
-pub(crate) mod histogram_plot;
+mod histogram_plot;
 mod jitter_plot;
 mod mtie_plot;
+mod png;
 mod round_trip_plot;
 mod series;
 mod stability_plot;
 mod strip_plot;
 
 pub use budget_plot::{BudgetPlot, Term};
+pub(crate) use error_plot::ErrorPlot;
 pub use fairness_plot::{FairnessPlot, MoveError};
+pub(crate) use histogram_plot::HistogramPlot;
 pub use jitter_plot::JitterPlot;
 pub use mtie_plot::MtiePlot;
 pub use round_trip_plot::{Line, RoundTrip, RoundTripPlot};
@@ -80,6 +84,7 @@ pub trait Plot {
     /// # Errors
     /// [`ReportError::Plot`] when the back end refuses.
     fn svg(&self) -> Result<Drawn, ReportError> {
+        font::ready()?;
         let mut svg = String::new();
         let left_out = {
             let area = SVGBackend::with_string(&mut svg, (WIDTH, self.height())).into_drawing_area();
@@ -88,6 +93,23 @@ pub trait Plot {
             left_out
         };
         Ok(Drawn { svg: inline(&svg, self.height()), left_out })
+    }
+
+    /// The plot as a PNG file, black on white, twice as large as the page shows it.
+    ///
+    /// # Errors
+    /// [`ReportError::Plot`] when the back end refuses.
+    fn png(&self) -> Result<Vec<u8>, ReportError> {
+        font::ready()?;
+        let height = self.height();
+        let mut pixels = vec![0; WIDTH as usize * height as usize * 3];
+        {
+            let area = BitMapBackend::with_buffer(&mut pixels, (WIDTH, height)).into_drawing_area();
+            area.fill(&WHITE)?;
+            self.draw(&area)?;
+            area.present()?;
+        }
+        Ok(png::encode(WIDTH, height, &pixels))
     }
 }
 

@@ -128,6 +128,13 @@ impl TimeError {
         self.points.iter().map(reading).collect()
     }
 
+    /// Whether there is more to see than what a sentence says: points over some time that are not all within a tick of
+    /// virtual time.
+    pub(crate) fn is_worth_a_picture(&self) -> bool {
+        let nothing = self.faults_ns.is_empty() && self.is_exact() && self.is_quantisation();
+        self.points.len() >= POINTS_MIN && self.drift().is_some() && !nothing
+    }
+
     /// Largest minus smallest error, in nanoseconds.
     pub(crate) fn spread_ns(&self) -> i128 {
         let errors = || self.points.iter().map(|point| i128::from(point.error_ns));

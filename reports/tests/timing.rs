@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use bench::{Bench, game, ms, plan, whole};
 use flagfall_core::Bonus;
 use flagfall_reports::statistics::Mask;
-use flagfall_reports::{Report, write_report};
+use flagfall_reports::{Report, write_report, write_report_with_pictures};
 use flagfall_trace::{Plan, RunRecord, Verdict};
 use serde_json::Value;
 
@@ -198,5 +198,58 @@ fn no_two_places_of_a_page_have_one_name() {
     }
     for place in page.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
         assert!(different.contains(place), "a link leads nowhere: {place}");
+    }
+}
+
+/// Width, height, and how many of the pixels are not white.
+fn pixels(png: &[u8]) -> (u32, u32, usize) {
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n") && png.ends_with(b"IEND\xaeB`\x82"), "a whole file");
+    let (width, height) = (number(16), number(20));
+    let data = png.windows(4).position(|four| four == b"IDAT").expect("data") + 4;
+    let rows = miniz_oxide::inflate::decompress_to_vec_zlib(&png[data..png.len() - 16]).expect("zlib");
+    let row = width as usize * 3;
+    let mut above = vec![0_u8; row];
+    let mut inked = 0;
+    for coded in rows.chunks_exact(row + 1) {
+        above = coded[1..].iter().zip(&above).map(|(byte, above)| byte.wrapping_add(*above)).collect();
+        inked += above.chunks_exact(3).filter(|pixel| **pixel != [255; 3]).count();
+    }
+    (width, height, inked)
+}
+
+#[test]
+fn pictures_are_whole_and_the_same_twice() {
+    let root = tempfile::tempdir().expect("a folder");
+    let plans = [even_game("games/even")];
+    let folder = folder(root.path(), "virtual-board", SLOW, &plans);
+    let drawn = |name: &str| {
+        let into = root.path().join(name);
+        let page = root.path().join("page.html");
+        write_report_with_pictures(std::slice::from_ref(&folder), &page, &Mask::default(), &into).expect("pictures");
+        let files = fs::read_dir(into).expect("a folder").map(|file| file.expect("an entry").path());
+        let mut files: Vec<PathBuf> = files.collect();
+        files.sort();
+        let name = |file: &PathBuf| file.file_name().expect("a name").to_string_lossy().into_owned();
+        files.iter().map(|file| (name(file), fs::read(file).expect("a file"))).collect::<Vec<_>>()
+    };
+    let (first, second) = (drawn("first"), drawn("second"));
+    assert!(first == second, "the same results have other pictures");
+    let names: Vec<&str> = first.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "games-even-on-virtual-board-budget.png",
+            "games-even-on-virtual-board-fairness.png",
+            "games-even-on-virtual-board-time-error.png",
+            "mask.png",
+            "virtual-board-press-to-stamp.png",
+        ]
+    );
+    for (name, png) in &first {
+        let (width, height, inked) = pixels(png);
+        assert_eq!(width, 1_520, "{name}");
+        let all = (width * height) as usize;
+        assert!(inked > all / 200 && inked < all / 2, "{name}: {inked} of {all} pixels are not white");
     }
 }

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use flagfall_reports::{Report, ReportError, write_report};
+use flagfall_reports::{Report, ReportError, write_report, write_report_with_pictures};
 use flagfall_trace::trace::write_whole;
 
 use crate::cli;
 use crate::command::{bad_input, infra, print};
 use crate::exit::Exit;
 use crate::limit;
-use crate::results::{PAGE, REPORT, RESULTS};
+use crate::results::{PAGE, PLOTS, REPORT, RESULTS};
 
 /// Writes the page of these folders, and what else is wanted.
 #[must_use]
@@ -31,7 +31,13 @@ pub fn report(options: &cli::Report) -> Exit {
         Ok(mask) => mask,
         Err(error) => return bad_input(&error),
     };
-    let report = match write_report(&options.folders, &page, &mask) {
+    let into = page.parent().unwrap_or(Path::new(".")).join(PLOTS);
+    let written_report = if options.png {
+        write_report_with_pictures(&options.folders, &page, &mask, &into)
+    } else {
+        write_report(&options.folders, &page, &mask)
+    };
+    let report = match written_report {
         Ok(report) => report,
         Err(error @ ReportError::Io { doing: "write", .. }) => return infra(&error),
         Err(error) => return bad_input(&error),

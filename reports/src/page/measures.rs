@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::Rig;
 use super::html::{Text, count, figure, put};
 use crate::error::ReportError;
-use crate::latency::{Histogram, Latencies};
-use crate::plot::{error_plot, histogram_plot};
+use crate::latency::Latencies;
+use crate::plot::{ErrorPlot, HistogramPlot, Plot};
 use crate::quantity;
 use crate::statistics::{Percentile, Summary};
 use crate::time_error::{Drift, POINTS_MIN, TimeError};
@@ -60,10 +60,7 @@ fn write_on_device(page: &mut String, rigs: &BTreeMap<String, Rig>) -> Result<()
             page.push_str("<p>Everything was noticed in the tick in which it happened, as in virtual time.</p>\n");
             continue;
         }
-        let samples = rig.on_device.samples(Kind::PressToSwitch);
-        if let (Some(histogram), Some(summary)) =
-            (Histogram::of(samples, rig.on_device.tick_ns()), rig.on_device.summary(Kind::PressToSwitch))
-        {
+        if let Some((histogram, summary)) = rig.on_device.histogram(Kind::PressToSwitch) {
             let label = format!(
                 "Latency from press to switch on {name}: {} presses, at most {}",
                 summary.n,
@@ -75,7 +72,8 @@ fn write_on_device(page: &mut String, rigs: &BTreeMap<String, Rig>) -> Result<()
                 rig.on_device.tenths(),
                 if rig.on_device.tenths() < 10 { ": the percentiles are of those phases alone" } else { "" }
             );
-            figure(page, &histogram_plot::draw(&histogram, &summary, "press to switch")?, &label, &caption);
+            let plot = HistogramPlot { histogram, summary, of: "press to switch" };
+            figure(page, &plot.svg()?.svg, &label, &caption);
         }
         let rows: Vec<(&str, Option<Summary>)> =
             Kind::ALL.into_iter().map(|kind| (kind.words(), rig.on_device.summary(kind))).collect();
@@ -128,7 +126,8 @@ fn write_latency(page: &mut String, rig: &str, latencies: &Latencies) -> Result<
             n => format!(" {n} beyond the axis, up to {}.", quantity::span(summary.max.into())),
         }
     );
-    figure(page, &histogram_plot::draw(&histogram, &summary, "stamp - beginning of the press")?, &label, &caption);
+    let plot = HistogramPlot { histogram, summary, of: "press to stamp" };
+    figure(page, &plot.svg()?.svg, &label, &caption);
     write_summaries(page, &[("press to stamp", Some(summary))]);
     page.push_str("<p class=\"note\">Percentiles by nearest rank.</p>\n");
     Ok(())
@@ -191,7 +190,7 @@ pub(super) fn write_time_error(page: &mut String, error: &TimeError) -> Result<(
         return Ok(());
     };
     let tick = quantity::span(error.tick_ns.into());
-    if error.faults_ns.is_empty() && error.is_exact() && error.is_quantisation() {
+    if !error.is_worth_a_picture() {
         put(
             page,
             format_args!(
@@ -221,6 +220,11 @@ pub(super) fn write_time_error(page: &mut String, error: &TimeError) -> Result<(
         error.points.len(),
         span(&drift),
     );
-    figure(page, &error_plot::draw(error)?, "Time error over true time, and what is left beside a line", &caption);
+    figure(
+        page,
+        &ErrorPlot { error }.svg()?.svg,
+        "Time error over true time, and what is left beside a line",
+        &caption,
+    );
     Ok(())
 }

@@ -126,8 +126,8 @@ fn attention(page: &mut String, runs: &[Shown]) -> Result<(), ReportError> {
     Ok(())
 }
 
-/// All runs that were held to a bound, against it.
-fn strip(page: &mut String, runs: &[Shown]) -> Result<(), ReportError> {
+/// All runs that were held to a bound, against it; `None` where none was.
+pub(crate) fn bounds(runs: &[Shown]) -> Option<StripPlot> {
     let points: Vec<StripPoint> = runs
         .iter()
         .filter_map(|shown| {
@@ -135,11 +135,14 @@ fn strip(page: &mut String, runs: &[Shown]) -> Result<(), ReportError> {
             Some(StripPoint { strip: shown.rig.clone(), share, passed: shown.verdict == Verdict::Pass })
         })
         .collect();
-    if points.is_empty() {
-        return Ok(());
-    }
-    let held = count(points.len(), "run", "runs");
-    let drawn = StripPlot { points, of: "share of the bound that was used (%)".to_owned() }.svg()?;
+    let of = "share of the bound that was used (%)".to_owned();
+    (!points.is_empty()).then_some(StripPlot { points, of })
+}
+
+fn strip(page: &mut String, runs: &[Shown]) -> Result<(), ReportError> {
+    let Some(plot) = bounds(runs) else { return Ok(()) };
+    let held = count(plot.points.len(), "run", "runs");
+    let drawn = plot.svg()?;
     let beyond = match drawn.left_out {
         0 => String::new(),
         n => format!(" {n} far beyond are not drawn."),

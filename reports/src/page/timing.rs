@@ -62,22 +62,27 @@ pub(super) fn write_overview(
     Ok(())
 }
 
-/// Each run that is no fault of its scenario against the mask.
+/// Each run that is no fault of its scenario against the mask; `None` where there is none.
+pub(crate) fn strip(runs: &[Shown], mask: &Mask) -> Option<StripPlot> {
+    let timed = runs.iter().filter_map(|run| Some((run, run.timing.as_ref()?)));
+    let own = timed.filter(|(_, row)| !row.on_purpose && row.mask.is_some());
+    let points: Vec<StripPoint> = own
+        .map(|(run, row)| StripPoint {
+            strip: run.rig.clone(),
+            share: row.share,
+            passed: !matches!(row.mask, Some(MaskVerdict::Breach { .. } | MaskVerdict::Rate(_))),
+        })
+        .collect();
+    let of = format!("share of the mask {} that was used (%)", mask.name);
+    (!points.is_empty()).then_some(StripPlot { points, of })
+}
+
 fn write_strip(page: &mut String, runs: &[Shown], mask: &Mask) -> Result<(), ReportError> {
-    let timed = || runs.iter().filter_map(|run| Some((run, run.timing.as_ref()?)));
-    let point = |(run, row): (&Shown, &TimingRow)| StripPoint {
-        strip: run.rig.clone(),
-        share: row.share,
-        passed: !matches!(row.mask, Some(MaskVerdict::Breach { .. } | MaskVerdict::Rate(_))),
-    };
-    let points: Vec<StripPoint> = timed().filter(|(_, row)| !row.on_purpose && row.mask.is_some()).map(point).collect();
-    let on_purpose = timed().filter(|(_, row)| row.on_purpose).count();
-    if points.is_empty() {
-        return Ok(());
-    }
-    let failed = points.iter().filter(|point| !point.passed).count();
-    let held = count(points.len(), "run", "runs");
-    let plot = StripPlot { points, of: format!("share of the mask {} that was used (%)", mask.name) };
+    let Some(plot) = strip(runs, mask) else { return Ok(()) };
+    let timed = runs.iter().filter_map(|run| run.timing.as_ref());
+    let on_purpose = timed.filter(|row| row.on_purpose).count();
+    let failed = plot.points.iter().filter(|point| !point.passed).count();
+    let held = count(plot.points.len(), "run", "runs");
     let drawn = plot.svg()?;
     let mut caption = format!(
         "{held} against the mask: a dot for each, a cross for one that fails it ({failed}), and the line that none may pass."
@@ -171,6 +176,22 @@ impl Longest {
     }
 }
 
+impl Longest {
+    pub(crate) fn deviations(&self) -> StabilityPlot {
+        let [oadev, mdev] = self.even.deviations();
+        StabilityPlot { oadev, mdev, quantum_ns: self.even.resolution.get() as f64 }
+    }
+
+    pub(crate) fn excursions(&self, mask: &Mask) -> MtiePlot {
+        MtiePlot { points: self.even.excursions(), mask: mask.clone() }
+    }
+
+    pub(crate) fn jitter(&self) -> JitterPlot {
+        let resolution_ns = i64::try_from(self.even.resolution.get()).unwrap_or(i64::MAX);
+        JitterPlot { periods_ns: self.even.periods_ns(), resolution_ns }
+    }
+}
+
 /// Deviations, MTIE and period jitter of the longest run of a rig.
 fn write_longest(page: &mut String, rig: &str, longest: &Longest, mask: &Mask) -> Result<(), ReportError> {
     let series = &longest.even.series;
@@ -200,8 +221,7 @@ fn write_longest(page: &mut String, rig: &str, longest: &Longest, mask: &Mask) -
     }
     let step = quantity::short(longest.even.resolution.get() as f64);
     page.push_str("<details class=\"plain\" open><summary>Deviations, MTIE and jitter</summary>\n");
-    let [oadev, mdev] = longest.even.deviations();
-    let drawn = StabilityPlot { oadev, mdev, quantum_ns: longest.even.resolution.get() as f64 }.svg()?;
+    let drawn = longest.deviations().svg()?;
     figure(
         page,
         &drawn.svg,
@@ -211,7 +231,7 @@ fn write_longest(page: &mut String, rig: &str, longest: &Longest, mask: &Mask) -
              slopes of white phase (-1), white frequency (-1/2) and random walk (+1/2) noise; dots are what steps of {step} alone make."
         ),
     );
-    let drawn = MtiePlot { points: longest.even.excursions(), mask: mask.clone() }.svg()?;
+    let drawn = longest.excursions(mask).svg()?;
     let dropped = left_out(drawn.left_out);
     figure(
         page,
@@ -222,11 +242,7 @@ fn write_longest(page: &mut String, rig: &str, longest: &Longest, mask: &Mask) -
             Text(&mask.name)
         ),
     );
-    let plot = JitterPlot {
-        periods_ns: longest.even.periods_ns(),
-        resolution_ns: i64::try_from(longest.even.resolution.get()).unwrap_or(i64::MAX),
-    };
-    let drawn = plot.svg()?;
+    let drawn = longest.jitter().svg()?;
     let dropped = left_out(drawn.left_out);
     figure(
         page,
@@ -363,7 +379,7 @@ fn write_account(page: &mut String, timing: &Timing, account: &Account) -> Resul
 }
 
 /// `S` and `D` move by move, where there is something to see.
-pub(super) fn fairness(account: &Account, game: &GameRow) -> Option<FairnessPlot> {
+pub(crate) fn fairness(account: &Account, game: &GameRow) -> Option<FairnessPlot> {
     let seen = |ns: f64| ns.abs() >= DRAWN_MIN_NS.max(game.unsure_ns as f64);
     let moves: Vec<MoveError> = (1_u32..)
         .zip(&account.moves)
@@ -378,7 +394,7 @@ pub(super) fn fairness(account: &Account, game: &GameRow) -> Option<FairnessPlot
 }
 
 /// The parts of both errors at the end, where there is something to see.
-pub(super) fn budget(account: &Account, diagnosis: &crate::game::Diagnosis, game: &GameRow) -> Option<BudgetPlot> {
+pub(crate) fn budget(account: &Account, diagnosis: &crate::game::Diagnosis, game: &GameRow) -> Option<BudgetPlot> {
     let seen = |ns: f64| ns.abs() >= DRAWN_MIN_NS.max(game.unsure_ns as f64);
     let mut terms = Vec::new();
     for (side, name) in [(Side::White, "White"), (Side::Black, "Black")] {
@@ -417,7 +433,11 @@ mod tests {
 
     /// A rate of 20 ppm and stamps that are off by some 50 µs, each for itself.
     fn noisy() -> impl Iterator<Item = i64> {
-        (0..300_i64).map(|n| n * 20_000 + n * n * 7_919 % 100_003)
+        (0..300_u64).map(|n| {
+            let mixed = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            n.cast_signed() * 20_000 + ((mixed ^ (mixed >> 29)) % 100_003).cast_signed()
+        })
     }
 
     #[test]
@@ -425,7 +445,7 @@ mod tests {
         let mut page = String::new();
         write_longest(&mut page, "sim", &longest(noisy(), false), &Mask::default()).expect("pictures");
         for words in [
-            "300 stamps at even distances of 1.0 s, over 299 s. Drift +20.",
+            "300 stamps at even distances of 1.0 s, over 299 s. Drift +19.972 ± 0.039 ppm",
             "(95 %, by least squares, white PM)",
             "aria-label=\"Allan deviations over averaging time\"",
             "aria-label=\"MTIE over observation time, with the mask\"",

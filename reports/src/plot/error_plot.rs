@@ -6,7 +6,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use super::frame::{in_style, plane};
-use super::{FAULT, FIT, INK, SERIES, Unit, WIDTH, inline, label, roomy};
+use super::{FAULT, FIT, INK, Plot, SERIES, Unit, label, roomy};
 use crate::error::ReportError;
 use crate::time_error::{ErrorPoint, TimeError};
 
@@ -25,38 +25,54 @@ const MARKED_MAX: usize = 150;
 /// A point in nanoseconds: true time, value, uncertainty.
 type Dot = (f64, f64, f64);
 
-/// The plot; the caller has made sure that there are points.
-pub(crate) fn draw(error: &TimeError) -> Result<String, ReportError> {
-    let points = decimated(&error.points);
-    let dots: Vec<Dot> =
-        points.iter().map(|point| (point.true_ns as f64, point.error_ns as f64, point.uncertainty_ns as f64)).collect();
-    let first = dots.first().copied().unwrap_or_default();
-    let last = dots.last().copied().unwrap_or_default();
-    let slope = if last.0 > first.0 { (last.1 - first.1) / (last.0 - first.0) } else { 0.0 };
-    let line = |at: f64| first.1 + slope * (at - first.0);
-    let beside: Vec<Dot> = dots.iter().map(|(at, value, doubt)| (*at, value - line(*at), *doubt)).collect();
-    let unit = Unit::long(last.0 - first.0.min(0.0));
-    let end = roomy(first.0.min(0.0) / unit.ns, last.0 / unit.ns).end;
-    let shared = Shared {
-        along: first.0.min(0.0) / unit.ns..end,
-        unit,
-        faults_ns: error.faults_ns.iter().map(|ns| *ns as f64).collect(),
-        marked: dots.len() <= MARKED_MAX,
-        events: error.events.iter().filter(|(_, flag)| *flag || error.events.len() <= MARKED_MAX).copied().collect(),
-    };
+/// The time error of a run; the caller has made sure that there are points.
+pub(crate) struct ErrorPlot<'a> {
+    pub(crate) error: &'a TimeError,
+}
 
-    let mut svg = String::new();
+impl Plot for ErrorPlot<'_> {
+    fn height(&self) -> u32 {
+        HEIGHT
+    }
+
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<usize, ReportError>
+    where
+        B::ErrorType: 'static,
     {
-        let area = SVGBackend::with_string(&mut svg, (WIDTH, HEIGHT)).into_drawing_area();
+        let error = self.error;
+        let points = decimated(&error.points);
+        let dots: Vec<Dot> = points
+            .iter()
+            .map(|point| (point.true_ns as f64, point.error_ns as f64, point.uncertainty_ns as f64))
+            .collect();
+        let first = dots.first().copied().unwrap_or_default();
+        let last = dots.last().copied().unwrap_or_default();
+        let slope = if last.0 > first.0 { (last.1 - first.1) / (last.0 - first.0) } else { 0.0 };
+        let line = |at: f64| first.1 + slope * (at - first.0);
+        let beside: Vec<Dot> = dots.iter().map(|(at, value, doubt)| (*at, value - line(*at), *doubt)).collect();
+        let unit = Unit::long(last.0 - first.0.min(0.0));
+        let end = roomy(first.0.min(0.0) / unit.ns, last.0 / unit.ns).end;
+        let shared = Shared {
+            along: first.0.min(0.0) / unit.ns..end,
+            unit,
+            faults_ns: error.faults_ns.iter().map(|ns| *ns as f64).collect(),
+            marked: dots.len() <= MARKED_MAX,
+            events: error
+                .events
+                .iter()
+                .filter(|(_, flag)| *flag || error.events.len() <= MARKED_MAX)
+                .copied()
+                .collect(),
+        };
+
         let (upper, lower) = area.split_vertically(UPPER);
         let ends = [(first.0, first.1), (last.0, last.1)];
         shared.panel(&upper, &dots, "device - true time", &[ends], true)?;
         let tick = error.tick_ns as f64;
         let band = [[(first.0, tick), (last.0, tick)], [(first.0, -tick), (last.0, -tick)]];
         shared.panel(&lower, &beside, "beside the line", &band, false)?;
-        area.present()?;
+        Ok(0)
     }
-    Ok(inline(&svg, HEIGHT))
 }
 
 /// What both panels have in common.
@@ -73,14 +89,17 @@ struct Shared {
 
 impl Shared {
     /// One panel: the dots, joined, with dashed lines for comparison.
-    fn panel(
+    fn panel<B: DrawingBackend>(
         &self,
-        area: &DrawingArea<SVGBackend<'_>, Shift>,
+        area: &DrawingArea<B, Shift>,
         dots: &[Dot],
         name: &str,
         dashed: &[[(f64, f64); 2]],
         upper: bool,
-    ) -> Result<(), ReportError> {
+    ) -> Result<(), ReportError>
+    where
+        B::ErrorType: 'static,
+    {
         let ends = dots.iter().flat_map(|(_, value, doubt)| [value - doubt, value + doubt]);
         let compared = dashed.iter().flatten().map(|(_, value)| *value);
         let (low, high) = ends.chain(compared).fold((0.0, 0.0), |(low, high), v| (f64::min(low, v), f64::max(high, v)));
@@ -175,7 +194,7 @@ mod tests {
         let all_equal = (0..5).map(|_| (7, 7, 0)).collect::<Vec<_>>();
         let spikes = vec![(0, i64::MIN, 0), (1, i64::MAX, u64::MAX)];
         for points in [vec![], vec![(0, 0, 0)], all_equal, spikes, vec![(-5, 3, 1), (0, 3, 1)]] {
-            let svg = draw(&error(points.clone())).expect("a plot");
+            let svg = ErrorPlot { error: &error(points.clone()) }.svg().expect("a plot").svg;
             assert!(svg.starts_with("<svg class=\"plot\"") && svg.trim_end().ends_with("</svg>"));
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{points:?}: {svg}");
         }
@@ -185,7 +204,7 @@ mod tests {
     fn presses_and_flags_stand_as_ticks_and_of_a_long_game_flags_alone() {
         let mut long = error((0..200).map(|n| (n, 0, 0)));
         let ticks = |error: &TimeError| {
-            let svg = draw(error).expect("a plot");
+            let svg = ErrorPlot { error }.svg().expect("a plot").svg;
             let flags = svg.matches("stroke=\"#D55E00\" stroke-width=\"3\"").count();
             (flags, svg.matches("stroke=\"#222221\" stroke-width=\"3\"").count())
         };

@@ -1,36 +1,44 @@
 //! Latencies in bins, with lines where the percentiles stand and the share of presses that are no longer.
 
+use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::frame::{in_style, plane};
-use super::{FAULT, FIT, FONT, INK, SERIES, Unit, WIDTH, inline, label};
+use super::{FAULT, FIT, FONT, INK, Plot, SERIES, Unit, label};
 use crate::error::ReportError;
 use crate::latency::Histogram;
 use crate::statistics::{Percentile, Summary};
 
-/// Drawn pixels from top to bottom.
-const HEIGHT: u32 = 600;
+/// Latencies in bins.
+pub(crate) struct HistogramPlot {
+    pub(crate) histogram: Histogram,
+    pub(crate) summary: Summary,
+    /// From what to what.
+    pub(crate) of: &'static str,
+}
 
-/// The plot.
-///
-/// `of` is from what to what.
-pub(crate) fn draw(histogram: &Histogram, summary: &Summary, of: &str) -> Result<String, ReportError> {
-    let edge_ns = |bin: usize| histogram.from_ns as f64 + bin as f64 * histogram.width_ns as f64;
-    let bins = histogram.counts.len();
-    // One more place for what lies beyond, and one empty bin on both sides.
-    let places = bins + if histogram.beyond > 0 { 2 } else { 0 };
-    let unit = Unit::small(edge_ns(0).abs().max(edge_ns(bins).abs()));
-    let at = |ns: f64| ns / unit.ns;
-    let width = histogram.width_ns as f64;
-    let x_axis = at(edge_ns(0) - width)..at(edge_ns(places) + width);
-    let most = histogram.counts.iter().copied().chain([histogram.beyond, 1]).max().unwrap_or(1);
-    let y_axis = 0.0..most as f64 * 1.3;
+impl Plot for HistogramPlot {
+    fn height(&self) -> u32 {
+        600
+    }
 
-    let mut svg = String::new();
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<usize, ReportError>
+    where
+        B::ErrorType: 'static,
     {
-        let area = SVGBackend::with_string(&mut svg, (WIDTH, HEIGHT)).into_drawing_area();
-        let mut chart = plane(&area, (130, 84), x_axis.clone(), y_axis.clone())?;
+        let Self { histogram, summary, of } = self;
+        let edge_ns = |bin: usize| histogram.from_ns as f64 + bin as f64 * histogram.width_ns as f64;
+        let bins = histogram.counts.len();
+        // One more place for what lies beyond, and one empty bin on both sides.
+        let places = bins + if histogram.beyond > 0 { 2 } else { 0 };
+        let unit = Unit::small(edge_ns(0).abs().max(edge_ns(bins).abs()));
+        let at = |ns: f64| ns / unit.ns;
+        let width = histogram.width_ns as f64;
+        let x_axis = at(edge_ns(0) - width)..at(edge_ns(places) + width);
+        let most = histogram.counts.iter().copied().chain([histogram.beyond, 1]).max().unwrap_or(1);
+        let y_axis = 0.0..most as f64 * 1.3;
+        let mut chart = plane(area, (130, 84), x_axis.clone(), y_axis.clone())?;
         in_style(&mut chart.configure_mesh())
             .disable_x_mesh()
             .x_desc(format!("{of} ({})", unit.name))
@@ -87,9 +95,9 @@ pub(crate) fn draw(histogram: &Histogram, summary: &Summary, of: &str) -> Result
             let beside = if matches!(side, HPos::Right) { x - gap } else { x + gap };
             chart.draw_series([Text::new(name, (beside, height), style)])?;
         }
-        area.present()?;
+        // What lies beyond has a bar of its own.
+        Ok(0)
     }
-    Ok(inline(&svg, HEIGHT))
 }
 
 fn marks(summary: &Summary) -> Vec<(&'static str, i64)> {
@@ -108,7 +116,8 @@ mod tests {
 
     fn plot(sorted: &[i64], resolution_ns: i64) -> String {
         let histogram = Histogram::of(sorted, resolution_ns).expect("samples");
-        draw(&histogram, &Summary::of(sorted).expect("samples"), "press to stamp").expect("a plot")
+        let summary = Summary::of(sorted).expect("samples");
+        HistogramPlot { histogram, summary, of: "press to stamp" }.svg().expect("a plot").svg
     }
 
     #[test]

@@ -7,6 +7,7 @@ use flagfall_core::record;
 use flagfall_trace::{Act, Trace};
 
 use crate::answer;
+use crate::latency::Histogram;
 use crate::quantity;
 use crate::statistics::Summary;
 
@@ -85,6 +86,13 @@ impl OnDevice {
 
     pub(crate) fn summary(&self, kind: Kind) -> Option<Summary> {
         Summary::of(self.samples(kind))
+    }
+
+    /// What there is to draw; `None` of what takes no time, as in virtual time.
+    pub(crate) fn histogram(&self, kind: Kind) -> Option<(Histogram, Summary)> {
+        let samples = self.samples(kind);
+        samples.last().filter(|longest| **longest > 0)?;
+        Some((Histogram::of(samples, self.tick_ns)?, self.summary(kind)?))
     }
 
     /// A tick, in nanoseconds: what a sample resolves.
