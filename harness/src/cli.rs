@@ -1,6 +1,7 @@
 //! The command line.
 
 mod attach;
+mod baseline;
 mod bench;
 mod boards;
 mod measure;
@@ -14,6 +15,7 @@ use clap::{Args, Parser, Subcommand};
 use flagfall_core::Side;
 
 pub use self::attach::*;
+pub use self::baseline::*;
 pub use self::bench::*;
 pub use self::boards::*;
 pub use self::measure::*;
@@ -97,6 +99,13 @@ pub enum Command {
     /// Measure how fast the time base of a board is, and how sure that is.
     #[command(after_help = measure::MEASURE_HELP)]
     Measure(Measure),
+    /// Keep what a clock measures like, and say whether it still does.
+    #[command(after_help = baseline::BASELINE_HELP)]
+    Baseline {
+        /// What to do.
+        #[command(subcommand)]
+        what: Baseline,
+    },
     /// Say where two traces part: the first event that is another one, with what came before it on either side.
     #[command(after_help = traces::DIFF_HELP)]
     Diff(Diff),

@@ -21,6 +21,7 @@ fn main() -> ExitCode {
         Command::Flash(options) => command::flash::flash(options),
         Command::Boards(options) => command::boards::boards(options, cli.color),
         Command::Measure(options) => command::measure::measure(options, cli.color),
+        Command::Baseline { what } => command::baseline::baseline(what, cli.color),
         Command::Diff(options) => command::diff::diff(options, cli.color),
         Command::Replay(options) => command::replay::replay(options, cli.color),
         Command::Report(options) => command::report::report(options),

@@ -35,6 +35,7 @@
 //! ```
 
 mod answer;
+pub mod baseline;
 #[cfg(test)]
 #[path = "../tests/bench/mod.rs"]
 mod bench;

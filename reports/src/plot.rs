@@ -17,6 +17,7 @@
 //! ```
 
 mod axis;
+mod before_after_plot;
 mod budget_plot;
 mod error_plot;
 mod fairness_plot;
@@ -31,6 +32,7 @@ mod series;
 mod stability_plot;
 mod strip_plot;
 
+pub use before_after_plot::BeforeAfterPlot;
 pub use budget_plot::{BudgetPlot, Term};
 pub(crate) use error_plot::ErrorPlot;
 pub use fairness_plot::{FairnessPlot, MoveError};

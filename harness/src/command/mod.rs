@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod attach;
+pub mod baseline;
 pub mod boards;
 pub mod check;
 pub mod completions;

@@ -1,7 +1,8 @@
-//! `flagfall measure`, with the program as somebody at a bench has it.
+//! `flagfall measure` and `flagfall baseline`, with the program as somebody at a bench has it.
 //!
 //! Trials on the emulated board are ignored without QEMU or the firmware, with the reason as their kind.
 
+mod baselines;
 mod measuring;
 mod program;
 
@@ -16,6 +17,10 @@ type Run = fn() -> Result<(), String>;
 const TRIALS: &[(&str, Run)] = &[
     ("measure::a_board_that_says_too_little_is_refused", measuring::a_board_that_says_too_little),
     ("measure::what_cannot_be_meant_is_wrong_usage", measuring::wrong_usage),
+    ("baseline::virtual_time_measures_like_its_baseline", baselines::virtual_time),
+    ("baseline::a_clock_that_rounds_at_each_switch_is_found", baselines::rounding),
+    ("baseline::what_cannot_be_compared_is_told", baselines::incomparable),
+    ("virtual_board::baseline::the_board_measures_like_its_baseline", baselines::the_board),
     ("virtual_board::measure::a_right_prescaler_is_exact", measuring::a_right_prescaler),
     ("virtual_board::measure::a_count_off_is_its_exact_rate", measuring::a_count_off),
     ("virtual_board::measure::a_limit_is_decided_on_the_whole_interval", measuring::limits),

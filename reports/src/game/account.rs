@@ -22,6 +22,7 @@ pub struct Account {
     pub switches: usize,
     /// The errors after each time that the move passed, in order.
     pub moves: Vec<AfterMove>,
+    hz: i128,
     pub(crate) tick_ns: f64,
     pub(crate) reads: Vec<Read>,
     pub(super) stretches: Vec<Stretch>,
@@ -159,10 +160,28 @@ impl Account {
             duration_ns: last.true_time.ns().saturating_sub(first.true_time.ns()),
             switches: records.iter().filter(|stamped| stamped.record.kind == Kind::SWITCHED).count(),
             moves,
+            hz,
             tick_ns: 1e9 / trace.plan.tick_rate.hz() as f64,
             reads: reads(trace, records),
             stretches,
         })
+    }
+
+    /// What each turn was charged beyond the time that the device counted meanwhile, in nanoseconds, rounded down; above
+    /// zero too much. A turn ends with a switch.
+    #[must_use]
+    pub fn turns_beyond_ns(&self) -> Vec<i64> {
+        let mut turns = Vec::new();
+        let mut beyond = 0_i128;
+        for stretch in &self.stretches {
+            beyond += stretch.beyond.white + stretch.beyond.black;
+            if stretch.stopped.is_some() {
+                let ns = (beyond * NS_PER_S).div_euclid(self.hz);
+                turns.push(i64::try_from(ns).unwrap_or(i64::MAX));
+                beyond = 0;
+            }
+        }
+        turns
     }
 
     /// What was charged to a side too much, in nanoseconds.
