@@ -14,6 +14,8 @@ use crate::rig::board::{Description, Image, Probe};
 pub struct Said {
     /// The device under test, where it is another than the board file says.
     pub dut_serial: Option<String>,
+    /// The number that its chip has of its own: what counts if nobody said another.
+    pub chip_serial: Option<String>,
     /// Who makes the run.
     pub operator: Option<String>,
     /// The temperature of the device in degrees Celsius.
@@ -40,7 +42,11 @@ pub fn head(description: &Description, said: &Said, technique: Technique) -> std
         board: description.board.clone(),
         chip: description.chip.clone(),
         probe,
-        dut_serial: said.dut_serial.clone().or_else(|| description.bench.dut_serial.clone()),
+        dut_serial: said
+            .dut_serial
+            .clone()
+            .or_else(|| description.bench.dut_serial.clone())
+            .or_else(|| said.chip_serial.clone()),
         firmware: firmware(&description.firmware)?,
         reference: description.bench.reference.clone(),
         temperature_c: said.temperature_c.clone(),

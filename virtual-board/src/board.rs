@@ -21,6 +21,8 @@ pub struct Board {
     pub ram: Range<u32>,
     /// What DBGMCU_IDCODE reads.
     pub idcode: u32,
+    /// The number of the device in its system memory; all emulated devices of a kind have the same.
+    pub unique_id: UniqueId,
     /// Comparators of the breakpoint unit that match instructions; the two literal ones come on top.
     pub breakpoint_units: u8,
     /// What the debug port's DPIDR reads.
@@ -33,6 +35,27 @@ pub struct Board {
     pub output_port: Option<OutputPort>,
     /// Which of QEMU's serial ports, counted from 0, is the one whose output is kept.
     pub serial: usize,
+}
+
+/// The number that each device has of its own, which QEMU does not model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UniqueId {
+    /// Where its first word is.
+    pub address: u32,
+    /// Its words.
+    pub words: [u32; 3],
+}
+
+impl UniqueId {
+    /// Lays its bytes over those that were read from `address` on.
+    pub(crate) fn lay_over(&self, address: u32, bytes: &mut [u8]) {
+        let number = self.words.map(u32::to_le_bytes).into_iter().flatten();
+        for (at, byte) in (self.address..).zip(number) {
+            if let Some(place) = at.checked_sub(address).and_then(|offset| bytes.get_mut(offset as usize)) {
+                *place = byte;
+            }
+        }
+    }
 }
 
 /// A row of input lines of one QEMU device.
@@ -73,6 +96,8 @@ pub const STM32F405: Board = Board {
     flash: 0x0800_0000..0x0810_0000,
     ram: 0x2000_0000..0x2002_0000,
     idcode: 0x1007_6413,
+    // RM0090 section 39.1; "flagfall" where a device has the lot of its wafer.
+    unique_id: UniqueId { address: 0x1fff_7a10, words: [0x0405, 0x6761_6c66, 0x6c6c_6166] },
     breakpoint_units: 6,
     dpidr: 0x2BA0_1477,
     access_port_idr: 0x2477_0011,
@@ -103,6 +128,8 @@ pub const STM32L475: Board = Board {
     flash: 0x0800_0000..0x0810_0000,
     ram: 0x2000_0000..0x2001_8000,
     idcode: 0x1007_6415,
+    // RM0351 section 49.1.
+    unique_id: UniqueId { address: 0x1fff_7590, words: [0x0475, 0x6761_6c66, 0x6c6c_6166] },
     breakpoint_units: 6,
     dpidr: 0x2BA0_1477,
     access_port_idr: 0x2477_0011,
@@ -120,3 +147,22 @@ pub const STM32L475: Board = Board {
 
 /// All of them.
 pub const BOARDS: &[&Board] = &[&STM32F405, &STM32L475];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_a_device_is_laid_over_what_was_read_around_it() {
+        let number = UniqueId { address: 0x100, words: [0x0302_0100, 0x0706_0504, 0x0b0a_0908] };
+        let read = |address, count| {
+            let mut bytes = vec![0xff; count];
+            number.lay_over(address, &mut bytes);
+            bytes
+        };
+        assert_eq!(read(0x100, 4), [0, 1, 2, 3]);
+        assert_eq!(read(0xfe, 4), [0xff, 0xff, 0, 1]);
+        assert_eq!(read(0x10a, 4), [10, 11, 0xff, 0xff]);
+        assert_eq!(read(0x10c, 2), [0xff, 0xff]);
+    }
+}

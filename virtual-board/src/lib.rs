@@ -60,7 +60,7 @@ mod target;
 mod traps;
 mod wires;
 
-pub use board::{BOARDS, Board, InputLines, OutputPort, STM32F405, STM32L475};
+pub use board::{BOARDS, Board, InputLines, OutputPort, STM32F405, STM32L475, UniqueId};
 pub use dap::{ConnectError, DebugPort};
 pub use emulator::{Emulator, EmulatorOptions, LaunchError};
 pub use gdb::GdbError;

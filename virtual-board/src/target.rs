@@ -1,6 +1,6 @@
 //! The emulated microcontroller as the access port's bus sees it: which address belongs to whom.
 
-use crate::board::{Board, InputLines, OutputPort};
+use crate::board::{Board, InputLines, OutputPort, UniqueId};
 use crate::core_control::CoreControl;
 use crate::debug_registers::DebugRegisters;
 use crate::gdb::GdbError;
@@ -107,6 +107,7 @@ impl AccessError {
 pub(crate) struct Target {
     registers: DebugRegisters,
     flash: Range<u32>,
+    unique_id: UniqueId,
     input_lines: InputLines,
     levels: Vec<u32>,
     /// A cable that this board's pins drive, with their port.
@@ -120,6 +121,7 @@ impl Target {
         Target {
             registers: DebugRegisters::new(core, board),
             flash: board.flash.clone(),
+            unique_id: board.unique_id.clone(),
             input_lines: board.input_lines.clone(),
             levels: vec![0; board.input_lines.count as usize],
             drives: None,
@@ -169,7 +171,9 @@ impl Target {
             check_word(address, width)?;
             return self.registers.read(address);
         }
-        Ok(self.registers.core().bus().read(address, width)?)
+        let mut bytes = self.registers.core().bus().read(address, width)?.to_le_bytes();
+        self.unique_id.lay_over(address, &mut bytes[..width.bytes()]);
+        Ok(u32::from_le_bytes(bytes))
     }
 
     /// One access of the given width; the value stands in the low bits.
@@ -193,7 +197,9 @@ impl Target {
 
     /// Reads plain memory.
     pub(crate) fn read_memory(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), AccessError> {
-        Ok(self.registers.core().bus().read_block(address, bytes)?)
+        self.registers.core().bus().read_block(address, bytes)?;
+        self.unique_id.lay_over(address, bytes);
+        Ok(())
     }
 
     /// Writes plain memory. A block does not cross the end of flash: the access port cuts it every 1024 bytes.

@@ -35,7 +35,7 @@ impl OnBench {
     #[must_use]
     pub fn said(&self) -> Said {
         let (dut_serial, operator) = (self.dut.clone(), self.operator.clone());
-        Said { dut_serial, operator, temperature_c: self.temperature.clone() }
+        Said { dut_serial, chip_serial: None, operator, temperature_c: self.temperature.clone() }
     }
 }
 

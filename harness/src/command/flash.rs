@@ -58,9 +58,10 @@ fn bar(text: &str) -> ProgressBar {
 }
 
 fn render(board: &str, flashed: &Flashed) -> String {
-    let Flashed { firmware, build_id, tick_hz, contract, sizes } = flashed;
+    let Flashed { firmware, build_id, tick_hz, contract, chip_serial, sizes } = flashed;
+    let chip = chip_serial.as_ref().map_or(String::new(), |serial| format!("  chip      {serial}\n"));
     format!(
-        "{board}: {firmware} is in flash, read back and running\n  build id  {build_id}\n  ticks     {tick_hz} Hz\n  \
+        "{board}: {firmware} is in flash, read back and running\n{chip}  build id  {build_id}\n  ticks     {tick_hz} Hz\n  \
          contract  version {contract}\n  flash     {} bytes\n  RAM       {} bytes, the buffers of RTT among them\n",
         sizes.flash, sizes.ram
     )

@@ -21,7 +21,7 @@ use crate::interrupt::Interrupt;
 use crate::lease::LeaseError;
 use crate::limit;
 use crate::progress::PATIENCE;
-use crate::protocol;
+use crate::protocol::{self, Said};
 use crate::results::{Beside, Results, ResultsError};
 use crate::rig::board::{Attempts, Board, Description, Probe};
 use crate::rig::sim;
@@ -105,9 +105,11 @@ fn made_ready(description: &Description, options: &Run, interrupt: &Interrupt) -
     let unusable = |error: &dyn Display| infra(&format!("the board cannot be used: {error}"));
     let mut board = Attempts::new(Board::new(description.clone()), options.retries.into());
     board.open(|error| warn(&format!("flagfall: tried again: {error}"))).map_err(|error| unusable(&error))?;
+    let chip_serial = board.chip_serial().map_err(|error| unusable(&error))?;
     drop(board);
     let technique = protocol::technique(description);
-    let head = protocol::head(description, &options.bench.said(), technique).map_err(|error| unusable(&error))?;
+    let said = Said { chip_serial, ..options.bench.said() };
+    let head = protocol::head(description, &said, technique).map_err(|error| unusable(&error))?;
     Ok((held, head))
 }
 

@@ -37,6 +37,8 @@ pub(crate) fn a_run_through_the_served_board_is_like_any_other() -> Result<(), F
     let last = said.lines().last().unwrap_or_default();
     assert!(last.contains(&format!("on {}", served.address)), "the last line names the rig: {last}");
     assert!(fs::read_to_string(out.join("results.jsonl"))?.contains("\"verdict\":\"pass\""));
+    let bench = fs::read_to_string(out.join("bench.json"))?;
+    assert!(bench.contains("\"dut_serial\":\"6c6c616667616c6600000405\""), "its chip has a number of its own: {bench}");
     let (status, said) = served.end("-INT")?;
     assert_eq!(status.code(), Some(0), "{said}");
     nothing_is_left(temporary.path())

@@ -64,6 +64,14 @@ impl Attempts {
         self.board.open()
     }
 
+    /// The number that the chip of an open board has of its own.
+    ///
+    /// # Errors
+    /// [`TargetError`](super::TargetError) of the probe.
+    pub fn chip_serial(&mut self) -> Result<Option<String>, super::TargetError> {
+        self.board.chip_serial()
+    }
+
     /// Carries out the plan of a scenario, if what that expects can be seen here.
     pub fn run_scenario(&mut self, plan: &Plan, scenario: &Scenario) -> Attempted {
         match not_applicable_to(&self.board.description, plan, scenario) {

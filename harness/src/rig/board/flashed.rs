@@ -19,6 +19,8 @@ pub struct Flashed {
     pub tick_hz: u32,
     /// The version of the contract between firmware and bench.
     pub contract: u32,
+    /// The number that the chip has of its own, where that is known.
+    pub chip_serial: Option<String>,
     /// What it takes.
     pub sizes: Sizes,
 }
@@ -42,11 +44,13 @@ impl Board {
         let sizes = Sizes::read(&image)?;
         self.open()?;
         let header = self.target.as_mut().expect("an open board has a target").header()?;
+        let chip_serial = self.chip_serial()?;
         Ok(Flashed {
             firmware: image.path.display().to_string(),
             build_id: format!("{:016x}", image.build_id),
             tick_hz: header.tick_hz,
             contract: header.version,
+            chip_serial,
             sizes,
         })
     }

@@ -163,6 +163,23 @@ impl Board {
         Ok([plugged(clock, Cable::Driven(cable.clone())), plugged(driver, Cable::Drives(cable))])
     }
 
+    /// The number that the chip of an open board has of its own, 24 hexadecimal digits; `None` where nobody knows where it
+    /// is, or there is none.
+    ///
+    /// # Errors
+    /// [`TargetError`] of the probe.
+    pub fn chip_serial(&mut self) -> Result<Option<String>, TargetError> {
+        let address = opening::unique_id_at(&self.description.chip);
+        let (Some(address), Some(target)) = (address, &mut self.target) else { return Ok(None) };
+        let mut words = [0; 3];
+        for (word, offset) in words.iter_mut().zip([0, 4, 8]) {
+            *word = target.word(address + offset)?;
+        }
+        let [low, middle, high] = words;
+        let is_one = words.iter().any(|word| ![0, u32::MAX].contains(word));
+        Ok(is_one.then(|| format!("{high:08x}{middle:08x}{low:08x}")))
+    }
+
     fn close(&mut self) {
         self.target = None;
         self.emulator = None;

@@ -108,26 +108,43 @@ fn is_a_matter_of_permission(error: &DebugProbeError) -> bool {
     false
 }
 
-/// Device numbers in DBGMCU_IDCODE of the chips that boards of ours have (RM0090 section 38.6.1, RM0351 section 48.6.1).
-const DEVICES: [(&str, u32, &str); 3] = [
-    ("STM32F405", 0x413, "STM32F405, F407, F415 or F417"),
-    ("STM32F407", 0x413, "STM32F405, F407, F415 or F417"),
-    ("STM32L475", 0x415, "STM32L475, L476 or L486"),
+/// A chip that boards of ours have.
+struct Device {
+    name: &'static str,
+    /// Its number in DBGMCU_IDCODE (RM0090 section 38.6.1, RM0351 section 48.6.1).
+    number: u32,
+    /// All that have this number.
+    family: &'static str,
+    /// Where each has its own (RM0090 section 39.1, RM0351 section 49.1).
+    unique_id: u64,
+}
+
+const F405: Device =
+    Device { name: "STM32F405", number: 0x413, family: "STM32F405, F407, F415 or F417", unique_id: 0x1fff_7a10 };
+const DEVICES: [Device; 3] = [
+    F405,
+    Device { name: "STM32F407", ..F405 },
+    Device { name: "STM32L475", number: 0x415, family: "STM32L475, L476 or L486", unique_id: 0x1fff_7590 },
 ];
 
 /// Where the number of a chip of the family of `chip` is read; `None` for a chip whose number is not known here.
 pub(super) fn identity_register(chip: &str) -> Option<u64> {
-    DEVICES.iter().any(|(name, ..)| chip.starts_with(name)).then_some(0xE004_2000)
+    DEVICES.iter().any(|device| chip.starts_with(device.name)).then_some(0xE004_2000)
+}
+
+/// Where the number is that each device of the family of `chip` has of its own, three words; `None` where it is not known.
+pub(super) fn unique_id_at(chip: &str) -> Option<u64> {
+    DEVICES.iter().find(|device| chip.starts_with(device.name)).map(|device| device.unique_id)
 }
 
 /// What is wrong with a chip that says this of itself.
 pub(super) fn misidentified(chip: &str, idcode: u32) -> Option<String> {
-    let (_, wanted, _) = DEVICES.iter().find(|(name, ..)| chip.starts_with(name))?;
+    let wanted = DEVICES.iter().find(|device| chip.starts_with(device.name))?.number;
     let found = idcode & 0xfff;
-    if found == *wanted {
+    if found == wanted {
         return None;
     }
-    let family = DEVICES.iter().find(|(_, device, _)| *device == found).map(|(.., family)| format!(", {family}"));
+    let family = DEVICES.iter().find(|device| device.number == found).map(|device| format!(", {}", device.family));
     Some(format!("device {found:#05x}{} where {chip} has {wanted:#05x}", family.unwrap_or_default()))
 }
 
@@ -137,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_chip_is_known_by_its_number() {
-        assert_eq!(identity_register("nRF51822_xxAA"), None);
+        assert_eq!((identity_register("nRF51822_xxAA"), unique_id_at("nRF51822_xxAA")), (None, None));
         assert_eq!(misidentified("STM32F405RGTx", 0x1007_6413), None);
         assert_eq!(misidentified("nRF51822_xxAA", 0), None);
         assert_eq!(
