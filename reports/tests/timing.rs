@@ -12,6 +12,7 @@ use bench::{Bench, game, ms, plan, whole};
 use flagfall_core::Bonus;
 use flagfall_reports::statistics::Mask;
 use flagfall_reports::{Report, write_report, write_report_with_pictures};
+use flagfall_trace::plan::{Act, Fault, Step};
 use flagfall_trace::{Plan, RunRecord, Verdict};
 use serde_json::Value;
 
@@ -112,6 +113,20 @@ fn the_first_lines_name_the_worst_clock_its_cause_and_its_size() {
     assert!(markdown.contains("### Timing, by the mask crystal"), "{markdown}");
     let row = markdown.lines().find(|line| line.contains("| fail | games/even | virtual-board |")).expect("a row");
     assert!(row.contains("| -999.0") && row.contains("ppm |"), "{row}");
+}
+
+#[test]
+fn what_a_scenario_makes_wrong_is_no_bad_clock() {
+    let root = tempfile::tempdir().expect("a folder");
+    let mut jump = even_game("games/jump");
+    let fault = Act::Fault(Fault::Jump { by_ns: 3_000_000_000 });
+    jump.steps.insert(9, Step { at: ms(75_000), act: fault });
+    let folder = folder(root.path(), "sim", Bench::EXACT, &[even_game("games/even"), jump]);
+    let (report, page) = report(std::slice::from_ref(&folder), &Mask::default());
+    assert!(page.contains("<p class=\"worst\"><b>No clock is bad.</b> At most 0.0 % of the mask crystal"), "{page}");
+    assert!(page.contains("1 run is of a clock made wrong on purpose"), "it is said all the same");
+    assert!(page.contains("<td>on purpose: time base leapt ahead, +3.0"), "and the table has it");
+    assert!(report.lines().is_empty(), "{:?}", report.lines());
 }
 
 #[test]

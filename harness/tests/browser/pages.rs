@@ -9,11 +9,13 @@ use tempfile::TempDir;
 use crate::chromium::Browser;
 
 /// The trials of this page.
-pub(crate) const TRIALS: [(&str, fn()); 5] = [
+pub(crate) const TRIALS: [(&str, fn()); 7] = [
     ("browser::keys_move_both_faces_through_the_game", keys_move_both_faces_through_the_game),
     ("browser::a_pointer_shows_any_instant", a_pointer_shows_any_instant),
     ("browser::two_rigs_stand_side_by_side_where_they_part", two_rigs_stand_side_by_side_where_they_part),
     ("browser::the_filter_hides_runs", the_filter_hides_runs),
+    ("browser::the_first_lines_lead_to_the_worst_clock", the_first_lines_lead_to_the_worst_clock),
+    ("browser::timing_is_filtered_and_read_in_the_dark", timing_is_filtered_and_read_in_the_dark),
     ("browser::paper_and_phone_lose_nothing", paper_and_phone_lose_nothing),
 ];
 
@@ -164,4 +166,70 @@ fn paper_and_phone_lose_nothing() {
     let height = "document.querySelector('#run-games-wrong-on-sim .events').getBoundingClientRect().height";
     let height = browser.value(height).as_f64().expect("a number");
     assert!(height > 50.0, "the events of a run that failed are {height} pixels high on paper");
+}
+
+/// A clock that a fault makes a thousandth fast, in a scenario that expects it.
+const FAST: &str = "scenario: a test\npoints: [G1]\ncontrol: 5m\ntimeline:\n  - {at: 0s, start: white}\n  \
+    - {at: 1s, fault: {rate: {offset: +1000ppm, for: 1h}}}\n  - {at: +20s, press: white}\n  - {at: +20s, press: black}\n  \
+    - {at: +20s, press: white}\n  - {at: +20s, press: black}\nexpect: [{running: white}]\n\
+    clock: {wrong: [remaining(white), remaining(black), time-base], from: fault}\n";
+
+fn the_first_lines_lead_to_the_worst_clock() {
+    let (_root, page) = page();
+    let mut browser = Browser::open(&page, 1400, 900);
+    let first = browser.text("document.querySelector('header .worst').innerText");
+    assert!(first.starts_with("1 of 2 runs fails. First games/wrong on sim"), "{first}");
+    let top = browser.value("document.querySelector('header .worst').getBoundingClientRect().bottom < 300");
+    assert_eq!(top, true, "it is read without scrolling");
+    browser.click("header .worst a");
+    let opened =
+        "new Promise((done) => setTimeout(() => done(document.getElementById('run-games-wrong-on-sim').open), 300))";
+    assert_eq!(browser.value(opened), true);
+    // The account of the game is there, and what is drawn has words for who cannot see it.
+    let account = browser.text("document.querySelector('#run-games-wrong-on-sim .account').innerText");
+    assert!(account.contains("White") && account.contains("charged"), "{account}");
+    let silent = "[...document.querySelectorAll('svg.plot')].filter((plot) => !plot.getAttribute('aria-label')).length";
+    assert_eq!(browser.value(silent), 0);
+}
+
+fn timing_is_filtered_and_read_in_the_dark() {
+    let root = tempfile::tempdir().expect("a folder");
+    run(root.path(), "out", &[("games/right", GAME), ("games/fast", FAST)]);
+    let mut browser = Browser::open(&root.path().join("out/index.html"), 1400, 900);
+    browser.click("#rates > summary");
+    let shown =
+        "[...document.querySelectorAll('#rates tbody tr')].filter((row) => !row.hidden).map((row) => row.dataset.run)";
+    assert_eq!(browser.value(&format!("{shown}.length")), 2);
+    let fast = browser.text("document.querySelector('#rates tr[data-run=run-games-fast-on-sim]').innerText");
+    assert!(fast.contains("on purpose"), "{fast}");
+    browser.value("(() => { const box = document.getElementById('filter'); box.value = 'fast'; box.dispatchEvent(new Event('input')); })()");
+    assert_eq!(browser.value(shown), serde_json::json!(["run-games-fast-on-sim"]));
+    let run = open(&mut browser, "run-games-fast-on-sim");
+    let labels = browser.text(&format!(
+        "[...document.querySelectorAll('{run} svg.plot')].map((plot) => plot.getAttribute('aria-label')).join(' | ')"
+    ));
+    assert!(labels.contains("S and D after each move") && labels.contains("Parts of the errors"), "{labels}");
+    browser.value(&format!("document.querySelector('{run} [role=slider]').focus()"));
+    browser.key("ArrowRight");
+    let now = browser.text(&format!("document.querySelector('{run} [role=slider]').getAttribute('aria-valuenow')"));
+    assert_eq!(now, "1", "the game is still moved through");
+    // A colour that is drawn must stand out from the paper in both schemes.
+    let apart = format!(
+        "(() => {{ const light = (colour) => {{ const [r, g, b] = colour.match(/\\d+/g).map((part) => {{ const c = part / 255; \
+         return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; }}); return 0.2126 * r + 0.7152 * g + 0.0722 * b; }}; \
+         const paper = light(getComputedStyle(document.querySelector('{run}')).backgroundColor); \
+         const drawn = [...document.querySelectorAll('{run} svg.plot text, {run} svg.plot polyline')].map((node) => \
+         {{ const style = getComputedStyle(node); return node.tagName === 'text' ? style.fill : style.stroke; }}) \
+         .filter((colour) => colour.startsWith('rgb(')); \
+         const ratios = drawn.map(light).map((one) => (Math.max(one, paper) + 0.05) / (Math.min(one, paper) + 0.05)); \
+         return ratios.filter((ratio) => ratio >= 3).length / ratios.length; }})()"
+    );
+    for scheme in ["light", "dark"] {
+        browser.shown_as("", scheme);
+        let share = browser.value(&apart).as_f64().expect("a number");
+        assert!(share > 0.6, "{scheme}: {share} of what is drawn stands out; the rest may be grid");
+    }
+    browser.shown_as("print", "light");
+    let height = "document.querySelector('header .worst').getBoundingClientRect().height > 20";
+    assert_eq!(browser.value(height), true);
 }

@@ -28,6 +28,37 @@ fn peak_kib(cwd: &Path, arguments: &[&str]) -> u64 {
     peak
 }
 
+/// The page of two hundred of the shipped scenarios is less than 2 MB, its own script less than 12 kB, and nothing of it
+/// comes from elsewhere.
+#[test]
+fn a_page_of_two_hundred_scenarios_is_small_and_stands_alone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let listed = Command::new(program()).current_dir(&root).args(["list", "--json"]).output().expect("it starts");
+    let ids = String::from_utf8(listed.stdout).expect("text");
+    let paths: Vec<String> = ids
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
+        .map(|row| row["path"].as_str().expect("a path").to_owned())
+        .collect();
+    // Evenly from all families, the long games among them.
+    let chosen = (0..200).map(|number| &paths[number * paths.len() / 200]);
+    let out = tempfile::tempdir().expect("a folder");
+    let out = out.path().join("out");
+    let made = Command::new(program()).current_dir(&root).arg("run").args(chosen).arg("--out").arg(&out).output();
+    let made = made.expect("it starts");
+    assert_eq!(made.status.code(), Some(0), "{}", String::from_utf8_lossy(&made.stderr));
+    let page = fs::read_to_string(out.join("index.html")).expect("the page");
+    assert_eq!(page.matches("<details class=\"run").count(), 200);
+    println!("{} bytes", page.len());
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+    assert!(page.contains("id=\"timing\"") && page.contains("class=\"worst"));
+    let script = page.rsplit("<script>").next().and_then(|rest| rest.split("</script>").next()).expect("a script");
+    assert!(script.len() < 12_000, "{} bytes of script", script.len());
+    for outside in ["src=", "<link", "@import", "url(http", "fetch("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+}
+
 /// A scenario with its trace, rulings and section of the page takes about 60 KiB in memory; 450 more of them take no more
 /// than 4 KiB each, which is what the page's table, the hash of the set and JUnit need to know of all at once.
 #[cfg(target_os = "linux")]

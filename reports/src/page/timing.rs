@@ -336,7 +336,7 @@ fn write_rate(page: &mut String, timing: &Timing, row: &TimingRow) {
 /// What was charged and what was due, S and D, and pictures where there is something to see.
 fn write_account(page: &mut String, timing: &Timing, account: &Account) -> Result<(), ReportError> {
     let game = GameRow::of(account);
-    page.push_str("<table class=\"account\"><thead><tr><td><th scope=\"col\" class=\"n\">charged<th scope=\"col\" class=\"n\">on move");
+    page.push_str("<div class=\"wide\"><table class=\"account\"><thead><tr><td><th scope=\"col\" class=\"n\">charged<th scope=\"col\" class=\"n\">on move");
     page.push_str("<th scope=\"col\" class=\"n\">too much</tr></thead>\n<tbody>");
     for (side, name) in [(Side::White, "White"), (Side::Black, "Black")] {
         let of = &account.sides[side];
@@ -354,7 +354,7 @@ fn write_account(page: &mut String, timing: &Timing, account: &Account) -> Resul
     put(
         page,
         format_args!(
-            "</tbody></table>\n<p>Over {} and {}: both together {} too much (S), White {} more than his share (D), each ± {}.</p>\n",
+            "</tbody></table></div>\n<p>Over {} and {}: both together {} too much (S), White {} more than his share (D), each ± {}.</p>\n",
             quantity::about(game.duration_ns as f64),
             count(game.switches, "switch", "switches"),
             quantity::signed(game.sum_ns as f64),

@@ -47,7 +47,7 @@ impl Plot for BudgetPlot {
         // Room for the figure behind the longest bar.
         let along = along.start..along.end + (along.end - along.start) * 0.28;
         let rows = known.len().max(1) as f64;
-        let mut chart = plane(area, (250, 84), along.clone(), rows..0.0)?;
+        let mut chart = plane(area, (340, 84), along.clone(), rows..0.0)?;
         in_style(&mut chart.configure_mesh())
             .disable_y_mesh()
             .disable_y_axis()

@@ -1,5 +1,7 @@
 //! All scenarios against their limits: a dot for each, a strip for each rig, and the line that none may pass.
 
+use std::collections::BTreeSet;
+
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -71,11 +73,16 @@ impl Plot for StripPlot {
             let (left, top) = (area.get_pixel_range().0.start, area.get_pixel_range().1.start);
             let name = font().pos(Pos::new(HPos::Right, VPos::Center));
             area.draw_text(strip, &name, (place.0 - 16 - left, place.1 - top))?;
+            // What would stand on another mark is that mark: a page may have hundreds at nothing.
+            let mut drawn = BTreeSet::new();
             let of_strip = self.points.iter().filter(|point| point.strip == *strip).filter(shown);
             for (index, point) in of_strip.enumerate() {
                 // Dots at one place stand above each other, always in the same way.
                 let height = row as f64 + 0.2 + 0.6 * (index * 7 % 13) as f64 / 12.0;
                 let dot = (100.0 * point.share, height);
+                if !drawn.insert((chart.backend_coord(&dot), point.passed)) {
+                    continue;
+                }
                 if point.passed {
                     chart.draw_series([Circle::new(dot, 7, SERIES.filled())])?;
                 } else {
