@@ -28,6 +28,7 @@ pub(super) fn write(
     put(page, format_args!("{} of {} on {}.", of[0], of[1], of[2]));
     page.push_str("</p>\n");
     timing::write_worst(page, runs, mask);
+    contents(page, runs, coverage.is_some());
     page.push_str("</header>\n");
     totals(page, runs, rigs);
     attention(page, runs)?;
@@ -42,6 +43,23 @@ pub(super) fn write(
     page.push_str("</div>\n");
     table(page, runs);
     Ok(())
+}
+
+/// Where to go from here, for those who do not scroll.
+fn contents(page: &mut String, runs: &[Shown], asked: bool) {
+    let timed = runs.iter().any(|run| run.timing.is_some());
+    let places = [
+        ("attention", "Worst first", true),
+        ("timing", "Timing", timed),
+        ("latency", "Latencies", timed),
+        ("requirements", "Requirements", asked),
+        ("all", "All runs", true),
+    ];
+    page.push_str("<nav aria-label=\"sections\">");
+    for (id, name, _) in places.into_iter().filter(|(.., there)| *there) {
+        put(page, format_args!("<a href=\"#{id}\">{name}</a> "));
+    }
+    page.push_str("</nav>\n");
 }
 
 /// Rigs by verdict, with the hash of each rig's traces.

@@ -88,7 +88,7 @@ fn write_strip(page: &mut String, runs: &[Shown], mask: &Mask) -> Result<(), Rep
         "{held} against the mask: a dot for each, a cross for one that fails it ({failed}), and the line that none may pass."
     );
     if drawn.left_out > 0 {
-        caption += &format!(" {} far beyond are not drawn.", drawn.left_out);
+        caption += &format!(" {} far beyond are counted at the edge.", drawn.left_out);
     }
     if on_purpose > 0 {
         caption +=

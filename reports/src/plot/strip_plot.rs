@@ -58,6 +58,12 @@ impl Plot for StripPlot {
         let rows = strips.len().max(1) as f64;
         let shown = |point: &&StripPoint| (0.0..=SHARE_MAX).contains(&point.share);
         let most = self.points.iter().filter(shown).fold(1.0, |most, point| f64::max(most, point.share));
+        let far = |strip: &str| {
+            let of_strip = self.points.iter().filter(|point| point.strip == strip);
+            of_strip.filter(|point| point.share.is_finite() && point.share > SHARE_MAX).count()
+        };
+        // Room behind the line for the number of those that are far beyond it.
+        let most = if strips.iter().any(|strip| far(strip) > 0) { f64::max(most, SHARE_MAX) } else { most };
         let along = -2.0..100.0 * most + 6.0;
         let mut chart = plane(area, (260, 84), along.clone(), rows..0.0)?;
         in_style(&mut chart.configure_mesh())
@@ -73,6 +79,11 @@ impl Plot for StripPlot {
             let (left, top) = (area.get_pixel_range().0.start, area.get_pixel_range().1.start);
             let name = font().pos(Pos::new(HPos::Right, VPos::Center));
             area.draw_text(strip, &name, (place.0 - 16 - left, place.1 - top))?;
+            if far(strip) > 0 {
+                let style = font().pos(Pos::new(HPos::Right, VPos::Bottom));
+                let beyond = (along.end - 1.0, row as f64 + 0.2);
+                chart.draw_series([Text::new(format!("{} far beyond", far(strip)), beyond, style)])?;
+            }
             // What would stand on another mark is that mark: a page may have hundreds at nothing.
             let mut drawn = BTreeSet::new();
             let of_strip = self.points.iter().filter(|point| point.strip == *strip).filter(shown);
@@ -109,6 +120,7 @@ mod tests {
         let drawn = plot.svg().expect("a plot");
         assert!(drawn.svg.contains("virtual-board") && drawn.svg.contains("066BFF"));
         assert_eq!((drawn.left_out, drawn.svg.matches("<circle").count()), (2, 40));
+        assert!(drawn.svg.contains("1 far beyond"), "{}", drawn.svg);
         assert!(drawn.svg.contains("#CC79A7"), "what did not pass has another shape and colour");
         assert!(!drawn.svg.contains("NaN") && StripPlot { points: vec![], of: String::new() }.svg().is_ok());
     }

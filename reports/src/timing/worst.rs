@@ -98,12 +98,16 @@ fn said(row: &TimingRow, mask: &Mask) -> String {
     };
     words.push('.');
     if let Some(game) = &row.game {
+        let of = if game.sum_ns < 0 { "little" } else { "much" };
+        let more = if game.difference_ns < 0.0 { ["Black", "White"] } else { ["White", "Black"] };
         words += &format!(
-            " In {} both sides together were charged {} ± {} too much, and White {} more than Black.",
+            " In {} both sides together were charged {} ± {} too {of}, and {} {} more than {}.",
             quantity::about(game.duration_ns as f64),
-            quantity::signed(game.sum_ns as f64),
+            quantity::short(game.sum_ns.unsigned_abs() as f64),
             quantity::short(game.unsure_ns as f64),
-            quantity::signed(2.0 * game.difference_ns),
+            more[0],
+            quantity::short(2.0 * game.difference_ns.abs()),
+            more[1],
         );
     }
     if let Some(verdict) = &row.mask {
