@@ -61,6 +61,10 @@ pub const SYMBOL_CRASHED: &str = "crashed";
 /// The symbol of what the firmware keeps over a reset, see [`crate::kept`]: a bench that wants a cold start clears it.
 pub const SYMBOL_KEPT: &str = "FLAGFALL_KEPT";
 
+/// The symbol of device time as two words, low first, where the time base is counted in memory: a firmware whose time base
+/// is a register that a bench can read needs none.
+pub const SYMBOL_TICKS: &str = "FLAGFALL_TICKS";
+
 /// The RTT control block's symbol.
 pub const SYMBOL_RTT: &str = "_SEGGER_RTT";
 

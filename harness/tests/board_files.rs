@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use flagfall::rig::board::description::{BenchNotes, Faults, Possible};
 use flagfall::rig::board::{Acting, Description, DescriptionError, Probe, Stimulus};
 
 fn boards() -> PathBuf {
@@ -58,6 +59,35 @@ fn the_shipped_board_is_the_emulated_one() {
     );
     assert_eq!(description.probe.rig_name(), "virtual-board");
     assert!(description.firmware.ends_with("boards/../target/firmware/flagfall-f405.elf"));
+}
+
+#[test]
+fn the_two_boards_with_an_stm32l475_differ_in_probe_and_pins() {
+    let read = |name: &str| Description::read(&boards().join(name)).unwrap_or_else(|error| panic!("{error}"));
+    let (emulated, real) = (read("virtual-l475.yaml"), read("b-l475e-iot01a.yaml"));
+    assert!(matches!(&emulated.probe, Probe::Emulator { machine, .. } if machine.name == "STM32L475"));
+    assert_eq!((emulated.tick_rate.hz(), emulated.true_time.is_none(), emulated.device_counter), (1_000, true, None));
+    let stuck = |board: &Description| board.faults.stuck.by().copied().expect("it can be stopped");
+    assert_eq!((stuck(&emulated).longest_ms, stuck(&real).longest_ms), (None, Some(6_000)));
+    let there = |board: Description| Description {
+        board: String::new(),
+        about: None,
+        probe: Probe::Selector(String::new()),
+        stimulus: Stimulus::Pulls { register: 0x4800_000C },
+        bench: BenchNotes::default(),
+        faults: Faults { stuck: Possible::Not(String::new()), ..board.faults },
+        ..board
+    };
+    assert_eq!(there(emulated), there(real));
+}
+
+#[test]
+fn how_long_a_time_base_may_stand_still_belongs_to_how_it_is_stopped() {
+    let stuck = "{not_possible: the emulated timer counts on when it is disabled}";
+    let error = changed(stuck, "{not_possible: no, longest_ms: 5}").expect_err("either or").to_string();
+    assert!(error.contains("faults.stuck"), "{error}");
+    let by = changed(stuck, "{control: 0x40000000, enable: 0x1, longest_ms: 5}").expect("how it is done").faults.stuck;
+    assert_eq!(by.by().map(|stuck| stuck.longest_ms), Ok(Some(5)));
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Every scenario of the repository on every rig that can run it, as a test of its own: `sim::family/name`,
-//! `virtual_board::family/name`, and `board::family/name` on the boards whose files `FLAGFALL_BOARD` names.
+//! `virtual_board::family/name`, `virtual_l475::family/name`, the same with `virtual_l475::pulls::` where the pins' own
+//! resistors are turned round, and `board::family/name` on the boards whose files `FLAGFALL_BOARD` names.
 //!
 //! Several boards are separated by commas and all alike: the runner's group `board` has as many slots, and each slot has
 //! its board. Whoever has none sees the trials of the board ignored, with the reason.
 //!
-//! Which scenarios the emulated board can run is derived from what the board file says. Without QEMU or without the
-//! firmware the trials of the board are ignored, with the reason as their kind; `scripts/test` does not accept that.
+//! Which scenarios an emulated board can run is derived from what its file says. Without QEMU or without the firmware the
+//! trials of the board are ignored, with the reason as their kind; `scripts/test` does not accept that.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,7 +19,7 @@ use flagfall::inputs;
 use flagfall::interrupt::Interrupt;
 use flagfall::lease::LeaseError;
 use flagfall::rig::board::description::today;
-use flagfall::rig::board::{self, Board, Description};
+use flagfall::rig::board::{self, Board, Description, Stimulus};
 use flagfall::rig::sim;
 use flagfall_judge::rulebook::Rulebook;
 use flagfall_trace::{Check, Verdict};
@@ -31,8 +32,7 @@ fn main() -> ExitCode {
     std::env::set_current_dir(&root).expect("the repository is where it was built");
     let sources = inputs::sources(&[PathBuf::from(inputs::CASES)]).expect("the repository has scenarios");
     let rulebooks = Arc::new(inputs::rulebooks(&[]).expect("built-in rulebooks"));
-    let description = Description::read(Path::new("boards/virtual-f405.yaml")).expect("the board file is right");
-    let missing = Board::lacking(&description);
+    let emulated = Emulated::all();
     let bench = RealBench::named();
     let mut trials = Vec::new();
     let in_the_way: Vec<String> = sources.errors.iter().map(ToString::to_string).collect();
@@ -42,7 +42,8 @@ fn main() -> ExitCode {
         match Case::read(&source, &rulebooks) {
             Ok(case) => {
                 let case = Arc::new(case);
-                trials.extend(of_case(case.clone(), &rulebooks, &description, missing.as_deref()));
+                trials.push(in_virtual_time(case.clone(), &rulebooks));
+                trials.extend(emulated.iter().filter_map(|board| board.trial(&case, &rulebooks)));
                 trials.extend(bench.trial(case, &rulebooks));
             }
             Err(diagnostics) => {
@@ -54,27 +55,43 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-fn of_case(
-    case: Arc<Case>,
-    rulebooks: &Arc<Vec<Rulebook>>,
-    description: &Description,
-    missing: Option<&str>,
-) -> Vec<Trial> {
-    let id = case.scenario.id.clone();
-    let applicable = board::not_applicable(description, &case.plan).is_none();
-    let (on_sim, under) = (case.clone(), rulebooks.clone());
-    let mut trials = vec![Trial::test(format!("sim::{id}"), move || {
-        passes(on_sim.judge(sim::NAME, sim::run(&on_sim.plan), &under))
-    })];
-    if applicable {
-        let (description, under) = (description.clone(), rulebooks.clone());
-        let trial = Trial::test(format!("virtual_board::{id}"), move || on_board(&case, description, &under));
-        trials.push(match missing {
-            Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
-            None => trial,
-        });
+fn in_virtual_time(case: Arc<Case>, under: &Arc<Vec<Rulebook>>) -> Trial {
+    let (name, under) = (format!("sim::{}", case.scenario.id), under.clone());
+    Trial::test(name, move || passes(case.judge(sim::NAME, sim::run(&case.plan), &under)))
+}
+
+/// A board that is there wherever QEMU and its firmware are.
+struct Emulated {
+    rig: &'static str,
+    description: Description,
+    /// What this machine lacks for it.
+    missing: Option<String>,
+}
+
+/// GPIOA_PUPDR of the STM32L475 (RM0351 section 8.5.4).
+const PULLS: Stimulus = Stimulus::Pulls { register: 0x4800_000C };
+
+impl Emulated {
+    fn all() -> [Self; 3] {
+        let read = |file: &str| Description::read(Path::new(file)).expect("the board file is right");
+        let (f405, l475) = (read("boards/virtual-f405.yaml"), read("boards/virtual-l475.yaml"));
+        let pulled = Description { stimulus: PULLS, ..l475.clone() };
+        [("virtual_board", f405), ("virtual_l475", l475), ("virtual_l475::pulls", pulled)]
+            .map(|(rig, description)| Self { rig, missing: Board::lacking(&description), description })
     }
-    trials
+
+    /// The case on this board, if it can run there.
+    fn trial(&self, case: &Arc<Case>, under: &Arc<Vec<Rulebook>>) -> Option<Trial> {
+        board::not_applicable(&self.description, &case.plan).is_none().then(|| {
+            let (description, case, under) = (self.description.clone(), case.clone(), under.clone());
+            let name = format!("{}::{}", self.rig, case.scenario.id);
+            let trial = Trial::test(name, move || on_board(&case, description, &under));
+            match &self.missing {
+                Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
+                None => trial,
+            }
+        })
+    }
 }
 
 /// The boards that the environment names.

@@ -24,6 +24,7 @@ struct Ticks {
     high: AtomicU32,
 }
 
+// `flagfall_core::contract::SYMBOL_TICKS`.
 #[expect(unsafe_code, reason = "a bench finds the count by its symbol")]
 // SAFETY: nothing else in the image has this name.
 #[unsafe(no_mangle)]

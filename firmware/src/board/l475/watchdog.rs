@@ -1,4 +1,4 @@
-//! The independent watchdog (RM0351 section 38): a loop that stands still for some seconds ends in a reset.
+//! The independent watchdog (RM0351 section 36): a loop that stands still for some seconds ends in a reset.
 //!
 //! It counts an oscillator of its own, 32 kHz and between 29.5 and 34 kHz: 8.2 s, 7.7 s at the least. The loop goes round
 //! once a tick, and a time base that stands still stops it. In a halt under a debugger it stands still. After its reset the clock comes back paused with what it

@@ -17,9 +17,6 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
     if has != wants {
         return Some(format!("tick rate {wants} Hz: this board has {has} Hz"));
     }
-    if description.device_counter.is_none() && description.symbols.is_none() {
-        return Some("device time: this bench cannot read it on this board".into());
-    }
     if description.acting == Acting::Live
         && let Some(obstacle) = plan.steps.iter().find_map(|step| unstopped::obstacle(&step.act))
     {
@@ -41,7 +38,7 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
             return lacks;
         }
     }
-    if let Some(obstacle) = beside_a_reset(plan) {
+    if let Some(obstacle) = beside_a_reset(plan).or_else(|| without_time(plan)) {
         return Some(obstacle.into());
     }
     let needs_ns = description.smallest_gap_us.saturating_mul(1_000);
@@ -69,8 +66,7 @@ pub(super) fn as_the_clock_is_set(plan: &Plan) -> Plan {
 /// Why a fault cannot be caused here.
 fn cannot_cause(description: &Description, fault: Fault) -> Option<String> {
     let faults = &description.faults;
-    let of_the_time_base = matches!(fault, Fault::Rate { .. } | Fault::Jump { .. } | Fault::Stuck { .. });
-    if description.true_time.is_none() && of_the_time_base {
+    if description.true_time.is_none() && matches!(fault, Fault::Rate { .. } | Fault::Jump { .. }) {
         return Some("a time base that goes wrong: without true time this board does not show it".into());
     }
     match fault {
@@ -81,9 +77,9 @@ fn cannot_cause(description: &Description, fault: Fault) -> Option<String> {
         Fault::Jump { by_ns } => {
             lacks("a time base that jumps", &faults.jump).or_else(|| too_small_a_jump(description, by_ns))
         }
-        Fault::Stuck { .. } => lacks("a time base that stands still", &faults.stuck).or_else(|| {
-            Some("a time base that stands still: this bench stops by device time, which would not come".into())
-        }),
+        Fault::Stuck { for_ns } => {
+            lacks("a time base that stands still", &faults.stuck).or_else(|| cannot_wait(description, for_ns))
+        }
         Fault::Reset { retained: Retained::Settings, .. } => {
             Some("a reset that keeps the settings alone: this clock keeps everything".into())
         }
@@ -93,6 +89,30 @@ fn cannot_cause(description: &Description, fault: Fault) -> Option<String> {
         Fault::Ticks { .. } => Some("single ticks lost or counted twice: this bench cannot cause it".into()),
         _ => Some("a fault inside the clock: this bench cannot cause it".into()),
     }
+}
+
+/// Why a time base that stands still for so long cannot be waited out.
+fn cannot_wait(description: &Description, for_ns: i64) -> Option<String> {
+    if description.true_time.is_some() {
+        return Some("a time base that stands still: this bench stops by device time, which would not come".into());
+    }
+    let longest_ms = description.faults.stuck.by().ok()?.longest_ms?;
+    let too_long = for_ns > i64::from(longest_ms) * 1_000_000;
+    too_long.then(|| format!("a time base that stands still for {} ms: at most {longest_ms} ms", for_ns / 1_000_000))
+}
+
+/// What a bench does not do while the clock's time base stands still, by which alone it could know when.
+fn without_time(plan: &Plan) -> Option<&'static str> {
+    let mut until = None;
+    plan.steps.iter().filter(|step| step.act.is_for_the_clock()).find_map(|step| {
+        if until.is_some_and(|until| step.at < until) {
+            return Some("an act while the time base stands still: nothing tells this bench when");
+        }
+        if let Act::Fault(Fault::Stuck { for_ns }) = step.act {
+            until = step.at.checked_add_ns(for_ns);
+        }
+        None
+    })
 }
 
 /// What a bench does not cause around a reset, which sets every register back.

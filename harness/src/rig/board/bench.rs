@@ -24,6 +24,9 @@ const ANSWER_MS: u64 = 10;
 /// How far the counter of device time may be past the stamp of the setup: on a slow bench it counts on for a while.
 const SETUP_MS: u64 = 1_000;
 
+/// How long, in host time, an emulated firmware runs without a time base.
+const EMULATED_STANDSTILL: Duration = Duration::from_millis(20);
+
 /// The most that is made good of a late stop; one that is later than this is not the habit of the firmware's loop.
 const LATE_NS_MAX: i64 = 100_000;
 
@@ -50,6 +53,15 @@ pub(super) fn carry_out(target: &mut Target, description: &Description, plan: &P
 struct Counters {
     device: Counter,
     bench: Counter,
+}
+
+/// What counts device time: a register that the board file names, or a word of the firmware's own.
+pub(super) fn device_counter(target: &Target, description: &Description) -> Result<Counter, TargetError> {
+    if let Some(register) = description.device_counter {
+        return Ok(register);
+    }
+    let address = target.ticks()?.ok_or_else(|| TargetError::Counters("nothing here counts device time".into()))?;
+    Ok(Counter { address, hz: description.tick_rate.hz() })
 }
 
 /// Starts the counter that is true time.
@@ -113,6 +125,8 @@ pub(super) struct Bench<'a> {
     lost_presses: BySide<u32>,
     /// The step of the fault that has changed the rate last, and when that one ends.
     rate_ends: Option<(u32, TrueTime)>,
+    /// The step of the fault that has stopped the time base, for how long, and its control register as it was.
+    stands_still: Option<(u32, i64, u32)>,
     achieved: Vec<Achieved>,
     ends: Vec<Achieved>,
     off: Option<Off>,
@@ -143,9 +157,7 @@ impl<'a> Bench<'a> {
             let (ticks, wanted) = (header.tick_hz, plan.tick_rate.hz());
             return Err(TargetError::Handshake(format!("the firmware ticks at {ticks} Hz, not at {wanted} Hz")));
         }
-        let Some(device) = description.device_counter else {
-            return Err(TargetError::Counters("this board has no counter of device time".into()));
-        };
+        let device = device_counter(target, description)?;
         // Without true time the clock's own has to do: of what is wrong with that nothing is seen.
         let bench = description.true_time.as_ref().map_or(device, |true_time| true_time.counter);
         let counters = Counters { device, bench };
@@ -166,6 +178,7 @@ impl<'a> Bench<'a> {
             late_ns: 0,
             lost_presses: BySide::both(0),
             rate_ends: None,
+            stands_still: None,
             achieved: Vec::new(),
             ends: Vec::new(),
             off: None,
@@ -311,6 +324,10 @@ impl<'a> Bench<'a> {
                 fault::jump(self.target, possible(faults.jump.by())?, ticks)?;
                 self.observe()?;
             }
+            Fault::Stuck { for_ns } => {
+                let control = fault::stop(self.target, possible(faults.stuck.by())?)?;
+                self.stands_still = Some((step, for_ns, control));
+            }
             Fault::Reset { off_ns, .. } => self.fail(step, off_ns)?,
             // The rig refuses plans with other faults.
             _ => return Err(refused("a fault that this bench cannot cause")),
@@ -397,8 +414,36 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
+    /// Waits until a time base that was stopped goes on again, and lets it.
+    ///
+    /// The firmware runs meanwhile, without a time. Beside a real one the host's clock says for how long; emulated time says
+    /// nothing of the host's, and the bench adds what the plan asks for.
+    fn end_standstill(&mut self) -> Result<(), TargetError> {
+        let Some((step, asked_ns, control)) = self.stands_still.take() else { return Ok(()) };
+        let stuck = *possible(self.description.faults.stuck.by())?;
+        self.target.set_stops(STOP_NEVER, 0)?;
+        let began = Instant::now();
+        let passed_ns = match self.description.probe {
+            Probe::Emulator { .. } => {
+                self.target.run_for(EMULATED_STANDSTILL)?;
+                asked_ns
+            }
+            Probe::Selector(_) => {
+                self.target.run_for(Duration::from_nanos(asked_ns.unsigned_abs()))?;
+                i64::try_from(began.elapsed().as_nanos()).unwrap_or(i64::MAX)
+            }
+        };
+        // It must not have gone on meanwhile; if it has, it is seen in what the clock says next.
+        self.observe()?;
+        self.hall.stand_still(passed_ns);
+        self.ends.push(Achieved { step, earliest: self.hall.now(), latest: self.hall.now() });
+        fault::go_on(self.target, &stuck, control)?;
+        self.run_to(self.hall.device().after(1), 0)
+    }
+
     /// Ends what ends by itself up to an instant.
     fn end_faults(&mut self, until: TrueTime) -> Result<(), TargetError> {
+        self.end_standstill()?;
         let Some((step, at)) = self.rate_ends.take_if(|(_, at)| *at <= until) else { return Ok(()) };
         self.wait_until(at)?;
         self.ends.push(Achieved { step, earliest: self.hall.now(), latest: self.hall.now() });

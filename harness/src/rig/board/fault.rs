@@ -1,6 +1,6 @@
 //! Faults that a probe causes while the target stands still, by nothing but its registers.
 
-use super::description::{JumpFault, LostPressFault, RateFault};
+use super::description::{JumpFault, LostPressFault, RateFault, StuckFault};
 use super::target::{Target, TargetError};
 
 /// The update event of a timer (RM0090 section 18.4.6: UG).
@@ -21,6 +21,19 @@ pub(super) fn set_prescaler(target: &mut Target, rate: &RateFault, count: u32) -
 pub(super) fn jump(target: &mut Target, jump: &JumpFault, ticks: u32) -> Result<(), TargetError> {
     let counter = target.word(jump.counter)?;
     target.set_word(jump.counter, counter.wrapping_add(ticks))
+}
+
+/// Stops the time base; its control register as it was.
+pub(super) fn stop(target: &mut Target, stuck: &StuckFault) -> Result<u32, TargetError> {
+    let control = target.word(stuck.control)?;
+    target.set_word(stuck.control, control & !stuck.enable)?;
+    Ok(control)
+}
+
+/// Lets the time base go on: sets those bits again that the stop has cleared.
+pub(super) fn go_on(target: &mut Target, stuck: &StuckFault, control: u32) -> Result<(), TargetError> {
+    let now = target.word(stuck.control)?;
+    target.set_word(stuck.control, now | control & stuck.enable)
 }
 
 /// Lets the interrupt of this line come through no more; the mask as it was.

@@ -106,6 +106,12 @@ impl Hall {
         i64::try_from(ns).unwrap_or(i64::MAX).saturating_add(self.unseen_ns)
     }
 
+    /// The device stood still for so many nanoseconds, which its own time base, by which alone this hall goes, did not see.
+    pub(super) fn stand_still(&mut self, ns: i64) {
+        self.unseen_ns = self.unseen_ns.saturating_add(ns);
+        self.pairs.push(Pair { bench_ns: self.bench_ns(), ..self.last() });
+    }
+
     /// The supply has failed: the bench counter has begun anew with `bench_raw`, and true time goes on from the last
     /// reading when so many nanoseconds have passed.
     pub(super) const fn fail(&mut self, bench_raw: u32, off_ns: i64) {
@@ -269,6 +275,17 @@ mod tests {
             [at(1_000), at(1_500), at(3_000), at(5_500), at(6_000)],
             [500_000, 1_000_000, 1_000_000, 1_000_000, 1_500_000]
         );
+    }
+
+    #[test]
+    fn a_time_base_that_stands_still_is_at_one_tick_for_a_while() {
+        let mut hall = hall();
+        hall.observe(990, 1_500);
+        hall.stand_still(5_000_000);
+        assert_eq!((hall.now().ns(), hall.device().ticks()), (6_000_000, 1_500));
+        hall.observe(1_990, 2_500);
+        let at = |ticks| hall.true_time_of(DeviceTime::from_ticks(ticks)).0.ns();
+        assert_eq!([at(1_000), at(1_500), at(1_501), at(2_500)], [500_000, 1_000_000, 6_001_000, 7_000_000]);
     }
 
     #[test]

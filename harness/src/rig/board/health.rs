@@ -120,16 +120,18 @@ fn look<T: FnMut(&Step)>(board: &mut Board, description: &Description, round: &m
     round.ok("chip", description.chip.clone());
     round.ok("flash", "written and read back");
     round.ok("handshake", format!("the build id of the ELF, {} Hz", description.tick_rate.hz()));
-    if description.true_time.is_none() {
-        round.add("counters", Health::NotThere { reason: "this board has no true time".into() });
-    }
     let control = TimeControl::new(&[Period::all_moves(BASE_MS, Bonus::None)]).expect("five minutes are a control");
     let plan = nothing_done(control, description.tick_rate);
     let mut live = board.live(&plan).map_err(|error| match error {
         OpenError::Target(TargetError::Counters(text)) => ("counters", text, COUNTERS),
         error => ("handshake", error.to_string(), AGAIN),
     })?;
-    counters(&mut live, description, round)?;
+    if description.true_time.is_some() {
+        counters(&mut live, description, round)?;
+    } else {
+        let reason = "this board has no true time, by which its own could be looked at".into();
+        round.add("counters", Health::NotThere { reason });
+    }
     buttons(&mut live, description, &plan.setup, round)
 }
 

@@ -29,6 +29,8 @@ pub struct Image {
     pub rtt: u64,
     /// What is kept over a reset; `None` for a firmware that keeps nothing.
     pub kept: Option<u64>,
+    /// Device time, where the firmware counts it in memory.
+    pub ticks: Option<u64>,
     /// The build id in the image.
     pub build_id: u64,
 }
@@ -91,6 +93,15 @@ pub enum ImageError {
         /// What is missing.
         symbol: &'static str,
     },
+    /// Nobody says where device time is counted: add `device_counter` to the board file, or correct `firmware`.
+    #[error(
+        "{path} has no symbol {}, and its board file names no `device_counter`: device time cannot be read",
+        contract::SYMBOL_TICKS
+    )]
+    Ticks {
+        /// Which.
+        path: PathBuf,
+    },
     /// A symbol of the board file is not in the ELF: correct the name, or build the firmware that the file is for.
     #[error("{path} is not what the board file says\n{diagnostics}")]
     Mapping {
@@ -146,6 +157,7 @@ impl Image {
             crashed: symbol(contract::SYMBOL_CRASHED)?,
             rtt: symbol(contract::SYMBOL_RTT)?,
             kept: find(contract::SYMBOL_KEPT),
+            ticks: find(contract::SYMBOL_TICKS),
             build_id: header.build_id,
         })
     }

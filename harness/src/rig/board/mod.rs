@@ -274,7 +274,13 @@ fn reach(probe: &Probe, kernel: Option<PathBuf>, started: &mut Option<Emulator>)
 /// What is to run on a board, and where its clock is if it is watched.
 fn firmware(description: &Description) -> Result<(Firmware, Option<Map>), ImageError> {
     match &description.symbols {
-        None => Image::read(&description.firmware).map(|image| (Firmware::Contract(image), None)),
+        None => {
+            let image = Image::read(&description.firmware)?;
+            if description.device_counter.is_none() && image.ticks.is_none() {
+                return Err(ImageError::Ticks { path: image.path });
+            }
+            Ok((Firmware::Contract(image), None))
+        }
         Some(symbols) => {
             let map = Map::read(&description.firmware, symbols)?;
             Ok((map.firmware.clone(), Some(map)))

@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use flagfall_core::contract::STOP_NEVER;
 use flagfall_reports::statistics::{Read, ReadError};
 
+use super::bench::device_counter;
 use super::description::{Counter, Possible, Probe};
 use super::image::Firmware;
 use super::target::{Target, TargetError};
-use super::{Board, OpenError, fault};
+use super::{Board, OpenError, fault, firmware};
 
 /// The longest an emulated board runs from one reading to the next: a counter of 32 bits wraps after more than an hour.
 const LEG_MAX: Duration = Duration::from_secs(600);
@@ -121,10 +122,11 @@ impl Board {
     /// # Errors
     /// [`SampleError`] with what to do about it.
     pub fn sampler(&mut self, off: Option<PrescalerOff>) -> Result<Sampler<'_>, SampleError> {
-        let Some(device) = self.description.device_counter else {
-            let why = "the board file has no `device_counter`: there is nothing to read";
+        let in_memory = || matches!(firmware(&self.description), Ok((Firmware::Contract(_), _)));
+        if self.description.device_counter.is_none() && !in_memory() {
+            let why = "the board file has no `device_counter`, and no firmware says where it counts: there is nothing to read";
             return Err(SampleError::Board(why.to_owned()));
-        };
+        }
         let emulated = matches!(self.description.probe, Probe::Emulator { .. });
         let bench = self.description.true_time.as_ref().filter(|_| emulated);
         if emulated && bench.is_none() {
@@ -134,6 +136,7 @@ impl Board {
         let (bench, rate) = (bench.cloned(), self.description.faults.rate.clone());
         self.open()?;
         let Some(target) = &mut self.target else { return Err(TargetError::Interrupted.into()) };
+        let device = device_counter(target, &self.description)?;
         let contract = matches!(target.firmware(), Firmware::Contract(_));
         if !contract {
             target.restart()?;

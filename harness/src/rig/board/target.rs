@@ -348,6 +348,30 @@ impl Target {
         self.run_on()
     }
 
+    /// Where the firmware counts device time in memory, if it does.
+    pub(super) fn ticks(&self) -> Result<Option<u64>, TargetError> {
+        Ok(self.contract()?.ticks)
+    }
+
+    /// Lets the target, which is to stop nowhere, run for so long of the host's time, and halts it.
+    pub(super) fn run_for(&mut self, host: Duration) -> Result<(), TargetError> {
+        let until = Instant::now() + host;
+        self.run_on()?;
+        loop {
+            self.still_runs()?;
+            if self.interrupt.is_asked() {
+                return Err(TargetError::Interrupted);
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            std::thread::park_timeout(left.min(LOOK_EVERY));
+        }
+        let halted = self.session.core(0).and_then(|mut core| core.halt(HALT_BUDGET));
+        halted.map(|_| ()).map_err(probe("halt"))
+    }
+
     /// Lets the target run until it stops by itself; `watch` is the time base and the tick at which it is to stop.
     pub(super) fn run_to_stop(&mut self, watch: Option<(Counter, u32)>) -> Result<(), TargetError> {
         let mut core = self.session.core(0).map_err(probe("select core"))?;

@@ -111,6 +111,8 @@ pub struct StuckFault {
     pub control: u64,
     /// The bits that enable it (CEN).
     pub enable: u32,
+    /// For how many milliseconds it may stand still at most: after that a watchdog would reset the clock.
+    pub longest_ms: Option<u32>,
 }
 
 /// The interrupt of a button's line is masked while its pin moves, and what has become pending is cleared.
@@ -185,6 +187,7 @@ struct RawStuck {
     not_possible: Option<String>,
     control: Option<u64>,
     enable: Option<u32>,
+    longest_ms: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -287,11 +290,15 @@ impl RawJump {
 
 impl RawStuck {
     fn checked(self) -> Result<Possible<StuckFault>, Misfit> {
+        if self.not_possible.is_some() && self.longest_ms.is_some() {
+            return Err(Misfit::new("faults.stuck", "either `not_possible` with a reason, or how it is done"));
+        }
         let values = [("control", self.control), ("enable", self.enable.map(u64::from))];
         Ok(match all_or("stuck", self.not_possible, values)? {
             Ok([control, enable]) => Possible::By(StuckFault {
                 control: field::register("faults.stuck.control", control)?,
                 enable: field::bits("faults.stuck.enable", bits_of(enable))?,
+                longest_ms: self.longest_ms,
             }),
             Err(reason) => Possible::Not(reason),
         })
