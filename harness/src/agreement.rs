@@ -40,8 +40,10 @@ pub fn stamped_plan(trace: &Trace) -> Plan {
         let at = stamp.map_or(done, |ticks| rate.true_time_of(DeviceTime::from_ticks(ticks)));
         step.at = at.max(last);
         last = step.at;
-        if let Act::Fault(Fault::Rate { .. } | Fault::Jump { .. } | Fault::Stuck { .. }) = step.act {
-            // Time is the device's own here, in which nothing of this is to be seen.
+        if let Act::Fault(Fault::Rate { .. } | Fault::Jump { .. } | Fault::Stuck { .. } | Fault::DisplayFrozen { .. }) =
+            step.act
+        {
+            // Time is the device's own here, in which nothing of this is to be seen; nor is the panel in its records.
             step.act = Act::Fault(Fault::Jump { by_ns: 0 });
         }
     }

@@ -4,10 +4,12 @@ use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use flagfall_core::panel::Faces;
 use flagfall_core::{Record, TrueTime};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::panel::Misshown;
 use crate::plan::Plan;
 use crate::regular::open_regular;
 use crate::wire;
@@ -79,6 +81,9 @@ pub struct Trace {
     /// ticks are true time, and what the bench cannot see is zero in it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub watched: bool,
+    /// Where the panel did not show what the records say; `None` for one that was not watched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub panel: Option<Vec<Misshown>>,
 }
 
 /// SHA-256 over a plan and its records; printed as the first 16 hexadecimal digits.
@@ -137,7 +142,17 @@ impl Trace {
     pub const fn new(plan: Plan, device_zero_ticks: u64, achieved: Vec<Achieved>, records: Vec<Stamped>) -> Self {
         let ends = Vec::new();
         let resets = Vec::new();
-        Self { schema: Self::SCHEMA, plan, device_zero_ticks, achieved, ends, resets, records, watched: false }
+        Self {
+            schema: Self::SCHEMA,
+            plan,
+            device_zero_ticks,
+            achieved,
+            ends,
+            resets,
+            records,
+            watched: false,
+            panel: None,
+        }
     }
 
     /// A trace of what a bench saw in the memory of a device that tells it nothing.
@@ -146,6 +161,15 @@ impl Trace {
         let mut trace = Self::new(plan, 0, achieved, looks);
         trace.watched = true;
         trace
+    }
+
+    /// What could be seen when the device wrote a record: what the panel showed, and what the record says where nobody saw
+    /// anything else.
+    #[must_use]
+    pub fn seen(&self, index: usize) -> Option<Faces> {
+        let misshown = self.panel.iter().flatten().find(|misshown| misshown.record as usize == index);
+        let of_panel = misshown.and_then(|misshown| misshown.shown);
+        of_panel.or_else(|| self.records.get(index).map(|stamped| Faces::of(&stamped.record)))
     }
 
     /// Ticks of device time since the beginning of the run at which a record took effect.
@@ -206,6 +230,11 @@ impl Trace {
         }
         if self.watched {
             hash.update(b"watched");
+        }
+        for misshown in self.panel.iter().flatten() {
+            hash.update(b"p");
+            hash.update(misshown.record.to_le_bytes());
+            hash.update(misshown.text().as_bytes());
         }
         TraceHash(hash.finalize().into())
     }

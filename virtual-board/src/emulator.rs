@@ -5,7 +5,7 @@ use crate::link::{Link, LinkError, REPLY_TIMEOUT, SocketPath, SocketPathError};
 use crate::obituary::{Exit, Obituary, UNKNOWN_PATIENCE, read_exit, read_stderr};
 use crate::qtest::{Qtest, QtestError, Width};
 use crate::selector::Selector;
-use crate::serial::{SERIAL_FILE, SerialOutput};
+use crate::serial::{RING, RING_SIZE, SERIAL_SOCKET, SerialOutput};
 use crate::supervisor::Supervisor;
 use crate::wires::{Cable, CableError};
 use std::fs::{self, DirBuilder};
@@ -30,8 +30,7 @@ pub struct EmulatorOptions {
     /// Whether virtual time is the host's instead of counted in instructions: a core then executes as fast as the host can
     /// and sleeps for as long as one on a chip would, two runs differ, and `icount_shift` means nothing.
     pub paced: bool,
-    /// Whether what the board's serial port sends is kept, to be read with [`Emulator::serial`]. It costs the host time for
-    /// every byte.
+    /// Whether what the board's serial port sends is kept, to be read with [`Emulator::serial`].
     pub serial: bool,
     /// Further arguments for QEMU.
     pub extra: Vec<String>,
@@ -130,7 +129,7 @@ impl Emulator {
         }
         let folder = Folder::create()?;
         let selector = Selector::new(options.board, folder.socket("gdb")?, folder.socket("qtest")?);
-        let arguments = arguments(options, &selector, &folder.path().join(SERIAL_FILE));
+        let arguments = arguments(options, &selector, &folder.socket(SERIAL_SOCKET)?);
         let command_line = format!("{} {}", options.qemu.display(), arguments.join(" "));
         let supervisor =
             Supervisor::start(folder.path(), program.as_os_str(), &arguments).map_err(LaunchError::Spawn)?;
@@ -161,7 +160,10 @@ impl Emulator {
     /// # Errors
     /// The system's: [`EmulatorOptions::serial`] was not asked for, or QEMU has ended and its folder is gone.
     pub fn serial(&self) -> io::Result<SerialOutput> {
-        SerialOutput::open(&self.folder.path().join(SERIAL_FILE))
+        if !self.folder.path().join(SERIAL_SOCKET).exists() {
+            return Err(io::Error::other("what the serial port sends was not asked for, or QEMU has ended"));
+        }
+        SerialOutput::open(&self.folder.socket(SERIAL_SOCKET).map_err(io::Error::other)?)
     }
 
     /// Lays a cable to this board that is there for as long as the emulator is; both ends go into selectors.
@@ -203,7 +205,7 @@ impl Emulator {
     }
 }
 
-fn arguments(options: &EmulatorOptions, selector: &Selector, serial: &Path) -> Vec<String> {
+fn arguments(options: &EmulatorOptions, selector: &Selector, serial: &SocketPath) -> Vec<String> {
     let mut arguments: Vec<String> =
         ["-M", options.board.machine, "-display", "none", "-monitor", "none", "-S"].map(String::from).into();
     let mut add = |name: &str, value: String| arguments.extend([name.to_owned(), value]);
@@ -220,7 +222,10 @@ fn arguments(options: &EmulatorOptions, selector: &Selector, serial: &Path) -> V
         for _ in 0..options.board.serial {
             add("-serial", "null".to_owned());
         }
-        add("-serial", format!("file:{}", serial.display()));
+        add("-chardev", format!("ringbuf,id={RING},size={RING_SIZE}"));
+        add("-serial", format!("chardev:{RING}"));
+        add("-chardev", format!("socket,id=monitor,path={serial},server=on,wait=off"));
+        add("-mon", "chardev=monitor,mode=readline".to_owned());
     } else {
         add("-serial", "none".to_owned());
     }

@@ -5,7 +5,7 @@
 //! closes when its last holder is gone, and only the launcher holds it (Rust opens pipes close-on-exec).
 
 use crate::obituary::{EXIT_FILE, STDERR_FILE};
-use crate::serial::SERIAL_FILE;
+use crate::serial::SERIAL_SOCKET;
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -30,7 +30,7 @@ kill "$watcher" 2>/dev/null
 echo "$status" >"$folder/exit.part"
 mv "$folder/exit.part" "$folder/exit"
 read -r _ <&3
-rm -f "$folder/gdb" "$folder/qtest" "$folder/serial" "$folder/stderr" "$folder/exit"
+rm -f "$folder/gdb" "$folder/qtest" "$folder/monitor" "$folder/stderr" "$folder/exit"
 rmdir "$folder"
 "#;
 
@@ -47,7 +47,7 @@ pub(crate) struct Supervisor {
 impl Supervisor {
     /// Starts `program` with `arguments`; its error output and exit status go to files in `folder`.
     pub(crate) fn start(folder: &Path, program: &OsStr, arguments: &[String]) -> io::Result<Supervisor> {
-        debug_assert!([EXIT_FILE, STDERR_FILE, SERIAL_FILE].iter().all(|file| SCRIPT.contains(file)));
+        debug_assert!([EXIT_FILE, STDERR_FILE, SERIAL_SOCKET].iter().all(|file| SCRIPT.contains(file)));
         let mut shell = Command::new("/bin/sh")
             .args([OsStr::new("-c"), OsStr::new(SCRIPT), OsStr::new("supervisor"), folder.as_os_str(), program])
             .args(arguments)

@@ -1,11 +1,13 @@
 //! Do the digits show what the clock itself says is left?
 //!
 //! Read FIDE's requirements (b), (d), (e) for electronic clocks first. The rounding is reckoned here once more: the
-//! digits of every record are compared with its own remaining time and delay, in the format of the setting.
+//! digits of every record are compared with its own remaining time and delay, in the format of the setting. Where a bench
+//! watched the panel, what that showed is compared with the record.
 
 use flagfall_core::display::Digits;
+use flagfall_core::panel::Faces;
 use flagfall_core::{DisplayFormat, Rounding, Side, TickRate};
-use flagfall_trace::Trace;
+use flagfall_trace::{Misshown, Trace};
 
 use super::stamps::{setups, words};
 use super::{Examination, Finding, sides};
@@ -15,6 +17,7 @@ use crate::expectation::Wrong;
 const TENTHS_MAX: u128 = (1 << 28) - 1;
 
 pub(super) fn examine(trace: &Trace, examination: &mut Examination) {
+    panel(trace, examination);
     let rate = trace.plan.tick_rate;
     for (stamped, setup) in trace.records.iter().zip(setups(&trace.plan, trace)) {
         let record = &stamped.record;
@@ -35,6 +38,27 @@ pub(super) fn examine(trace: &Trace, examination: &mut Examination) {
             let side = record.phase.side().unwrap_or(Side::White);
             let expected = format!("a delay of {seconds} s for {} ticks", record.delay_ticks);
             wrong(side, expected, format!("{} s", record.shown_delay_seconds));
+        }
+    }
+}
+
+/// What a panel that was watched showed instead of what the records say.
+fn panel(trace: &Trace, examination: &mut Examination) {
+    for misshown in trace.panel.iter().flatten() {
+        let Some(stamped) = trace.records.get(misshown.record as usize) else { continue };
+        let record = &stamped.record;
+        let said = Faces::of(record);
+        let differs = |side: Side| misshown.shown.is_none_or(|shown| shown.shown[side] != said.shown[side]);
+        let mut wrong: Vec<Side> = sides().into_iter().filter(|side| differs(*side)).collect();
+        if wrong.is_empty() {
+            // Not the digits, but a sign beside them.
+            wrong.push(record.phase.side().unwrap_or(Side::White));
+        }
+        let says = Misshown { record: misshown.record, shown: Some(said) };
+        for side in wrong {
+            let found = format!("{} on the panel at {}", misshown.text(), words(record.kind, record.side));
+            let (wrong, at, expected) = (Wrong::Display(side), stamped.true_time, says.text());
+            examination.find(Finding { wrong, at, expected, found });
         }
     }
 }

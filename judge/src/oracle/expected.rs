@@ -1,5 +1,6 @@
 //! What a scenario expects of the clock, compared with what was found and shown.
 
+use flagfall_core::panel::Faces;
 use flagfall_core::record::Kind;
 use flagfall_core::{BySide, Record, Side, TrueTime};
 use flagfall_trace::plan::{Act, Fault, Retained};
@@ -35,6 +36,10 @@ pub fn check_clock(trace: &Trace, examination: &Examination, expected: &ClockExp
             ClockExpectation::Right => examination.findings.is_empty(),
             ClockExpectation::Wrong(wrong) => is_wrong_as_expected(trace, examination, wrong),
         };
+    let found = match &trace.panel {
+        Some(misshown) if misshown.is_empty() => format!("{found}; the panel showed what the records say"),
+        _ => found,
+    };
     let expected = match expected {
         ClockExpectation::Right => "right".to_owned(),
         ClockExpectation::Wrong(wrong) => {
@@ -78,12 +83,13 @@ fn check_one(trace: &Trace, examination: &Examination, expectation: &Expectation
         };
     };
     let record = &trace.records[index].record;
+    let seen = trace.seen(index).unwrap_or_else(|| Faces::of(record));
     let (pass, found, expected) = match expectation.expected {
         Expected::Flag(side, down) => (record.fallen[side] == down, flag_word(record.fallen[side]).into(), expected),
         Expected::FirstFallen(side) => (record.first_fallen == side, side_word(record.first_fallen), expected),
-        Expected::Face(side, face) => (record.shown[side] == face, record.shown[side].to_string(), expected),
+        Expected::Face(side, face) => (seen.shown[side] == face, seen.shown[side].to_string(), expected),
         Expected::ShownDelay(seconds) => {
-            let shown = record.shown_delay_seconds;
+            let shown = seen.delay_seconds;
             (shown == seconds, format!("{shown} s"), expected)
         }
         Expected::Battery(low) => (record.battery_low == low, battery_word(record.battery_low).into(), expected),

@@ -84,8 +84,9 @@ fn cannot_cause(description: &Description, fault: Fault) -> Option<String> {
             Some("a reset that keeps the settings alone: this clock keeps everything".into())
         }
         Fault::Reset { .. } => lacks("a reset", &faults.brown_out),
-        Fault::DisplayFrozen { .. } => lacks("a frozen display", &faults.display_frozen)
-            .or_else(|| Some("a frozen display: this bench does not watch one".into())),
+        Fault::DisplayFrozen { .. } => lacks("a frozen display", &faults.display_frozen).or_else(|| {
+            description.panel.is_none().then(|| "a frozen display: the panel is not watched on this board".into())
+        }),
         Fault::Ticks { .. } => Some("single ticks lost or counted twice: this bench cannot cause it".into()),
         _ => Some("a fault inside the clock: this bench cannot cause it".into()),
     }
@@ -118,18 +119,18 @@ fn without_time(plan: &Plan) -> Option<&'static str> {
 /// What a bench does not cause around a reset, which sets every register back.
 fn beside_a_reset(plan: &Plan) -> Option<&'static str> {
     let mut off_until = None;
-    let mut rate = false;
+    let mut lasts = false;
     for step in &plan.steps {
         let off = off_until.is_some_and(|until| step.at < until);
         match step.act {
-            Act::Fault(Fault::Rate { .. }) => rate = true,
+            Act::Fault(Fault::Rate { .. } | Fault::DisplayFrozen { .. }) => lasts = true,
             Act::Fault(Fault::Reset { off_ns, .. }) if !off => off_until = step.at.checked_add_ns(off_ns),
             Act::Contact { .. } if off => return Some("the edge of a contact while the supply is down"),
             Act::Fault(_) if off => return Some("a second fault while the supply is down"),
             _ => {}
         }
     }
-    (rate && off_until.is_some()).then_some("a reset and another rate: a reset sets the rate right")
+    (lasts && off_until.is_some()).then_some("a reset and another rate or a frozen display: a reset sets them right")
 }
 
 fn lacks<T>(what: &str, possible: &Possible<T>) -> Option<String> {

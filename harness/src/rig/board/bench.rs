@@ -12,6 +12,7 @@ use flagfall_trace::{Achieved, Reset, Stamped, Trace};
 use super::description::{BenchCounter, Counter, Description, Probe};
 use super::fault;
 use super::hall::{Hall, Pace};
+use super::panel::Panel;
 use super::stimulus::{self, Contact};
 use super::target::{Target, TargetError};
 
@@ -127,6 +128,8 @@ pub(super) struct Bench<'a> {
     rate_ends: Option<(u32, TrueTime)>,
     /// The step of the fault that has stopped the time base, for how long, and its control register as it was.
     stands_still: Option<(u32, i64, u32)>,
+    /// The step of the fault that has frozen the display last, and when it shows something again.
+    display_ends: Option<(u32, TrueTime)>,
     achieved: Vec<Achieved>,
     ends: Vec<Achieved>,
     off: Option<Off>,
@@ -166,6 +169,7 @@ impl<'a> Bench<'a> {
             stimulus::set(target, &description.stimulus, line, Contact::Open)?;
         }
         let (hall, next_seq) = configure(target, counters, plan)?;
+        target.panel.as_mut().map_or(Ok(()), Panel::begin)?;
         let zero = hall.device();
         Ok(Self {
             target,
@@ -179,6 +183,7 @@ impl<'a> Bench<'a> {
             lost_presses: BySide::both(0),
             rate_ends: None,
             stands_still: None,
+            display_ends: None,
             achieved: Vec::new(),
             ends: Vec::new(),
             off: None,
@@ -218,7 +223,12 @@ impl<'a> Bench<'a> {
             let text = format!("the counter of true time at {address:#x} stands still while {passed} ticks pass");
             return Err(TargetError::Counters(text));
         }
-        self.take_records()
+        self.take_records()?;
+        match &mut self.target.panel {
+            // What it has to say of an event it has said when it is idle again.
+            Some(panel) if self.idle => panel.look(&self.records),
+            _ => Ok(()),
+        }
     }
 
     /// Reads both counters of a target that stands still.
@@ -327,6 +337,12 @@ impl<'a> Bench<'a> {
             Fault::Stuck { for_ns } => {
                 let control = fault::stop(self.target, possible(faults.stuck.by())?)?;
                 self.stands_still = Some((step, for_ns, control));
+            }
+            Fault::DisplayFrozen { for_ns } => {
+                fault::freeze(self.target, possible(faults.display_frozen.by())?, true)?;
+                let ends = self.hall.now().checked_add_ns(for_ns).map(|at| (step, at));
+                let before = self.display_ends.take();
+                self.display_ends = before.into_iter().chain(ends).max_by_key(|(_, at)| *at);
             }
             Fault::Reset { off_ns, .. } => self.fail(step, off_ns)?,
             // The rig refuses plans with other faults.
@@ -444,10 +460,19 @@ impl<'a> Bench<'a> {
     /// Ends what ends by itself up to an instant.
     fn end_faults(&mut self, until: TrueTime) -> Result<(), TargetError> {
         self.end_standstill()?;
-        let Some((step, at)) = self.rate_ends.take_if(|(_, at)| *at <= until) else { return Ok(()) };
-        self.wait_until(at)?;
-        self.ends.push(Achieved { step, earliest: self.hall.now(), latest: self.hall.now() });
-        self.set_rate(possible(self.description.faults.rate.by())?.divides_by)
+        let due = |ends: Option<(u32, TrueTime)>| ends.map(|(_, at)| at).filter(|at| *at <= until);
+        while let Some(at) = [due(self.rate_ends), due(self.display_ends)].into_iter().flatten().min() {
+            self.wait_until(at)?;
+            let ended = |step| Achieved { step, earliest: self.hall.now(), latest: self.hall.now() };
+            if let Some((step, _)) = self.rate_ends.take_if(|(_, ends)| *ends == at) {
+                self.ends.push(ended(step));
+                self.set_rate(possible(self.description.faults.rate.by())?.divides_by)?;
+            } else if let Some((step, _)) = self.display_ends.take() {
+                self.ends.push(ended(step));
+                fault::freeze(self.target, possible(self.description.faults.display_frozen.by())?, false)?;
+            }
+        }
+        Ok(())
     }
 
     fn push_button(&mut self, line: u32) -> Result<(), TargetError> {
@@ -492,7 +517,11 @@ impl<'a> Bench<'a> {
     }
 
     /// Makes the trace. A plan ends with a look at the faces, so that nothing is left to be written.
-    fn finish(self, plan: &Plan) -> Result<Trace, TargetError> {
+    fn finish(mut self, plan: &Plan) -> Result<Trace, TargetError> {
+        if self.target.panel.is_some() {
+            // What the panel shows of the last record comes after it.
+            self.wait_until(self.hall.now())?;
+        }
         self.target.nothing_dropped()?;
         Ok(self.trace(plan))
     }
@@ -500,7 +529,8 @@ impl<'a> Bench<'a> {
     /// What has come of this plan so far.
     pub(super) fn trace(&self, plan: &Plan) -> Trace {
         let trace = Trace::new(plan.clone(), self.zero.ticks(), self.achieved.clone(), self.stamped());
-        Trace { ends: self.ends.clone(), resets: self.resets.clone(), ..trace }
+        let panel = self.target.panel.as_ref().map(|panel| panel.misshown().to_vec());
+        Trace { ends: self.ends.clone(), resets: self.resets.clone(), panel, ..trace }
     }
 
     /// What the device has written, with what the bench knows of its instants.

@@ -1,6 +1,6 @@
 //! Faults that a probe causes while the target stands still, by nothing but its registers.
 
-use super::description::{JumpFault, LostPressFault, RateFault, StuckFault};
+use super::description::{DisplayFault, JumpFault, LostPressFault, RateFault, StuckFault};
 use super::target::{Target, TargetError};
 
 /// The update event of a timer (RM0090 section 18.4.6: UG).
@@ -41,6 +41,17 @@ pub(super) fn mask(target: &mut Target, lost: &LostPressFault, line: u32) -> Res
     let mask = target.word(lost.mask)?;
     target.set_word(lost.mask, mask & !(1 << line))?;
     Ok(mask)
+}
+
+/// Lets nothing come out to the display any more, or again.
+pub(super) fn freeze(target: &mut Target, display: &DisplayFault, frozen: bool) -> Result<(), TargetError> {
+    match *display {
+        DisplayFault::Transmitter { control, transmitter } => {
+            let enabled = target.word(control)?;
+            target.set_word(control, if frozen { enabled & !transmitter } else { enabled | transmitter })
+        }
+        DisplayFault::Interrupt { mask, unmask, bits } => target.set_word(if frozen { mask } else { unmask }, bits),
+    }
 }
 
 /// Forgets what has become pending at this line and sets the mask back.

@@ -13,6 +13,7 @@ pub mod health;
 mod image;
 mod live;
 mod opening;
+mod panel;
 pub mod probes;
 mod sampler;
 mod serial;
@@ -43,6 +44,7 @@ use super::Outcome;
 use crate::interrupt::Interrupt;
 use driver::Driver;
 use image::Firmware;
+use panel::Panel;
 use target::Target;
 use watch::Map;
 
@@ -134,10 +136,11 @@ impl Board {
         self.close();
         let (firmware, map) = firmware(&self.description)?;
         let kernel = Some(self.description.firmware.clone());
-        let selector = reach(&self.description.probe, kernel, &mut self.emulator)?;
+        let serial = self.description.panel.is_some();
+        let selector = reach(&self.description.probe, kernel, serial, &mut self.emulator)?;
         let mut target = match &self.description.stimulus {
             Stimulus::Driver(driver) => {
-                let drives = reach(&driver.probe, None, &mut self.driver_emulator)?;
+                let drives = reach(&driver.probe, None, false, &mut self.driver_emulator)?;
                 let [selector, drives] = self.wired([selector, drives])?;
                 let driver = Driver::open(&drives, driver, self.description.buttons).map_err(OpenError::Driver)?;
                 Target::open(&selector, &self.description, firmware, &self.interrupt)?.with_driver(driver)
@@ -149,6 +152,10 @@ impl Board {
             if ticks != said {
                 return Err(OpenError::TickRate { ticks, said });
             }
+        }
+        if let (Some(_), Some(emulator)) = (self.description.panel, &self.emulator) {
+            let panel = Panel::of(emulator).map_err(|error| TargetError::Panel(error.to_string()))?;
+            target.watch_panel(panel);
         }
         self.map = map;
         self.target = Some(target);
@@ -260,13 +267,20 @@ impl Board {
 }
 
 /// The text by which probe-rs finds a probe; an emulated board is started for it, with this program in flash.
-fn reach(probe: &Probe, kernel: Option<PathBuf>, started: &mut Option<Emulator>) -> Result<String, LaunchError> {
+///
+/// What comes out of its serial port is kept if somebody reads it.
+fn reach(
+    probe: &Probe,
+    kernel: Option<PathBuf>,
+    serial: bool,
+    started: &mut Option<Emulator>,
+) -> Result<String, LaunchError> {
     let (board, icount_shift, paced) = match probe {
         Probe::Selector(selector) => return Ok(selector.clone()),
         Probe::Emulator { machine, icount_shift, paced } => (*machine, *icount_shift, *paced),
     };
     flagfall_vprobe::register();
-    let options = EmulatorOptions { board, kernel, icount_shift, paced, ..EmulatorOptions::default() };
+    let options = EmulatorOptions { board, kernel, icount_shift, paced, serial, ..EmulatorOptions::default() };
     let emulator = Emulator::launch(&options)?;
     Ok(started.insert(emulator).selector().to_string())
 }

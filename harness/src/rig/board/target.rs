@@ -17,6 +17,7 @@ use super::description::{Counter, Description, RegisterWrite};
 use super::driver::Driver;
 use super::image::{Firmware, Image};
 use super::opening::{self, ProbeError};
+use super::panel::Panel;
 use crate::interrupt::Interrupt;
 
 /// How long a target may take to its stop, or, where its time base can be watched, how long that may stand still. An
@@ -84,6 +85,9 @@ pub enum TargetError {
         /// How late.
         by_ms: i64,
     },
+    /// The display's lines make no sense: look at the port and at the firmware that writes to it.
+    #[error("the panel: {0}")]
+    Panel(String),
     /// Somebody asked for an end while the target ran; nothing is known about the clock.
     #[error("interrupted")]
     Interrupted,
@@ -175,6 +179,8 @@ pub(super) struct Target {
     pending: Vec<u8>,
     interrupt: Interrupt,
     driver: Option<Driver>,
+    /// Its display, if that is watched.
+    pub(super) panel: Option<Panel>,
 }
 
 impl Target {
@@ -189,8 +195,15 @@ impl Target {
         let session = opening::open(selector)?
             .attach(description.chip.as_str(), Permissions::default())
             .map_err(|error| attach_failed(&description.chip, error))?;
-        let mut target =
-            Self { session, firmware, rtt: None, pending: Vec::new(), interrupt: interrupt.clone(), driver: None };
+        let mut target = Self {
+            session,
+            firmware,
+            rtt: None,
+            pending: Vec::new(),
+            interrupt: interrupt.clone(),
+            driver: None,
+            panel: None,
+        };
         target.identify(&description.chip)?;
         target.flash()?;
         Ok(target)
@@ -199,6 +212,11 @@ impl Target {
     /// The same target with its buttons wired to a driver board.
     pub(super) fn with_driver(self, driver: Driver) -> Self {
         Self { driver: Some(driver), ..self }
+    }
+
+    /// From here on its display is watched.
+    pub(super) fn watch_panel(&mut self, panel: Panel) {
+        self.panel = Some(panel);
     }
 
     /// The board that drives its buttons.
@@ -253,6 +271,7 @@ impl Target {
         let Image { stop, stopped, crashed, .. } = *self.contract()?;
         self.rtt = None;
         self.pending.clear();
+        self.panel.as_mut().map_or(Ok(()), Panel::forget)?;
         let mut core = self.session.core(0).map_err(probe("select core"))?;
         core.reset_and_halt(HALT_BUDGET).map_err(probe("reset"))?;
         let is_watched = match stopped {

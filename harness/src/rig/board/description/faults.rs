@@ -144,13 +144,25 @@ pub enum BrownOutBy {
 /// The most that a clock may lose over a reset, in milliseconds: a minute.
 const LOST_MS_MAX: u32 = 60_000;
 
-/// The transmitter of the display's link is switched off.
+/// How nothing comes out to the display any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DisplayFault {
-    /// The register in which it is enabled (RM0090 section 30.6.4: USART_CR1).
-    pub control: u64,
-    /// The bits that enable it (TE).
-    pub transmitter: u32,
+pub enum DisplayFault {
+    /// The transmitter of its link is switched off.
+    Transmitter {
+        /// The register in which it is enabled (RM0090 section 30.6.4: USART_CR1).
+        control: u64,
+        /// The bits that enable it (TE).
+        transmitter: u32,
+    },
+    /// The interrupt that sends is masked.
+    Interrupt {
+        /// The register that masks what is written to it (ARMv7-M, B3.4.5: NVIC_ICER).
+        mask: u64,
+        /// The register that unmasks it (ARMv7-M, B3.4.4: NVIC_ISER).
+        unmask: u64,
+        /// The interrupt's bit.
+        bits: u32,
+    },
 }
 
 #[derive(Default, Deserialize)]
@@ -212,6 +224,9 @@ struct RawDisplayFrozen {
     not_possible: Option<String>,
     control: Option<u64>,
     transmitter: Option<u32>,
+    mask: Option<u64>,
+    unmask: Option<u64>,
+    bits: Option<u32>,
 }
 
 impl RawFaults {
@@ -333,9 +348,24 @@ impl RawBrownOut {
 
 impl RawDisplayFrozen {
     fn checked(self) -> Result<Possible<DisplayFault>, Misfit> {
-        let values = [("control", self.control), ("transmitter", self.transmitter.map(u64::from))];
-        Ok(match all_or("display_frozen", self.not_possible, values)? {
-            Ok([control, transmitter]) => Possible::By(DisplayFault {
+        let masked = [("mask", self.mask), ("unmask", self.unmask), ("bits", self.bits.map(u64::from))];
+        let switched = [("control", self.control), ("transmitter", self.transmitter.map(u64::from))];
+        if switched.iter().all(|(_, value)| value.is_none()) {
+            return Ok(match all_or("display_frozen", self.not_possible, masked)? {
+                Ok([mask, unmask, bits]) => Possible::By(DisplayFault::Interrupt {
+                    mask: field::register("faults.display_frozen.mask", mask)?,
+                    unmask: field::register("faults.display_frozen.unmask", unmask)?,
+                    bits: field::bits("faults.display_frozen.bits", bits_of(bits))?,
+                }),
+                Err(reason) => Possible::Not(reason),
+            });
+        }
+        if masked.iter().any(|(_, value)| value.is_some()) {
+            let why = "either `control` and `transmitter`, or `mask`, `unmask` and `bits`";
+            return Err(Misfit::new("faults.display_frozen", why));
+        }
+        Ok(match all_or("display_frozen", self.not_possible, switched)? {
+            Ok([control, transmitter]) => Possible::By(DisplayFault::Transmitter {
                 control: field::register("faults.display_frozen.control", control)?,
                 transmitter: field::bits("faults.display_frozen.transmitter", bits_of(transmitter))?,
             }),

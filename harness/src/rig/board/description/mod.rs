@@ -6,6 +6,7 @@ mod counter;
 mod faults;
 mod field;
 mod game;
+mod panel;
 mod probe;
 mod quarantine;
 mod stimulus;
@@ -35,6 +36,7 @@ use buttons::RawButtons;
 use counter::{RawCounter, RawTrueCounter};
 use faults::RawFaults;
 use field::Misfit;
+use panel::RawPanel;
 use probe::RawProbe;
 use quarantine::RawQuarantine;
 use stimulus::RawStimulus;
@@ -81,6 +83,8 @@ pub struct Description {
     pub device_counter: Option<Counter>,
     /// The counter that is true time; without one only order, pins and milliseconds are tested.
     pub true_time: Option<BenchCounter>,
+    /// Which serial port shows what the display shows; `None` if it is not watched.
+    pub panel: Option<usize>,
     /// What the probe can make go wrong.
     pub faults: Faults,
     /// Why it is not to be trusted for now.
@@ -144,6 +148,7 @@ struct RawDescription {
     stimulus: RawStimulus,
     device_counter: Option<RawCounter>,
     true_time: NoneOr<RawTrueCounter>,
+    panel: Option<RawPanel>,
     #[serde(default)]
     faults: RawFaults,
     quarantine: Option<RawQuarantine>,
@@ -209,6 +214,7 @@ impl Description {
                        that offers the contract";
             return Err(Misfit::new("stimulus.live", why));
         }
+        let panel = raw.panel.map(|raw| raw.checked(&probe)).transpose()?.flatten();
         Ok(Self {
             board: raw.board,
             about: raw.about,
@@ -225,6 +231,7 @@ impl Description {
             acting,
             device_counter,
             true_time,
+            panel,
             faults: raw.faults.checked(tick_rate)?,
             quarantine: raw.quarantine.map(RawQuarantine::checked).transpose()?,
             bench: raw.bench.checked()?,
