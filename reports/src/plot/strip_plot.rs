@@ -80,8 +80,8 @@ impl Plot for StripPlot {
             let name = font().pos(Pos::new(HPos::Right, VPos::Center));
             area.draw_text(strip, &name, (place.0 - 16 - left, place.1 - top))?;
             if far(strip) > 0 {
-                let style = font().pos(Pos::new(HPos::Right, VPos::Bottom));
-                let beyond = (along.end - 1.0, row as f64 + 0.2);
+                let style = font().pos(Pos::new(HPos::Right, VPos::Center));
+                let beyond = (along.end - 1.0, row as f64 + 0.5);
                 chart.draw_series([Text::new(format!("{} far beyond", far(strip)), beyond, style)])?;
             }
             // What would stand on another mark is that mark: a page may have hundreds at nothing.
