@@ -12,6 +12,10 @@
 //! | 5 set period | 8 index u8 |
 //! | 6 swap | none |
 //! | 7 undo | none |
+//! | 8 arm | side 255: the arbiter's button; 8 tick u64, 16 edge (0 opens, 1 closes) |
+//!
+//! A kind that is added leaves the bytes of the others alone and is no new version: a firmware that does not know it refuses
+//! it, and [`crate::contract::Capabilities`] says beforehand which has kind 8.
 
 use core::fmt;
 
@@ -22,6 +26,7 @@ use crate::period::{Bonus, Period, TIME_MS_MAX};
 use crate::record::{u16_at, u32_at, u64_at};
 use crate::setup::{AtZero, Credit, LateControlMove, Opening, SameTick, SecondPress, Setup, Zero};
 use crate::side::{BySide, Side};
+use crate::time::DeviceTime;
 
 /// Bytes of a command.
 pub const LEN: usize = 248;
@@ -71,6 +76,19 @@ pub enum Command {
     Swap,
     /// Take the last correction back.
     Undo,
+    /// Move a button's own pin when a tick has come, as its contact would.
+    Arm(ArmedEdge),
+}
+
+/// An edge of a button's contact that a firmware makes at its own pin, by turning the pin's pull resistor round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArmedEdge {
+    /// Whose button; `None`: the arbiter's.
+    pub side: Option<Side>,
+    /// Whether the contact closes.
+    pub closes: bool,
+    /// The tick in which it does.
+    pub at: DeviceTime,
 }
 
 /// Bytes that are no version-2 command; the number is what [`crate::record::Kind::REFUSED`] carries as detail.
@@ -88,6 +106,12 @@ pub enum CommandError {
     Control(ControlError),
     /// A time above the limit of a clock.
     TooLong(u64),
+    /// A byte that is no edge of a contact.
+    Edge(u8),
+    /// No more edges can be armed before those that are armed have been made.
+    ArmedFull,
+    /// An edge before one that is armed already.
+    ArmedOrder,
 }
 
 impl CommandError {
@@ -101,6 +125,9 @@ impl CommandError {
             Self::Setup(_) => 4,
             Self::Control(_) => 5,
             Self::TooLong(_) => 6,
+            Self::Edge(_) => 7,
+            Self::ArmedFull => 8,
+            Self::ArmedOrder => 9,
         }
     }
 }
@@ -114,6 +141,9 @@ impl fmt::Display for CommandError {
             Self::Setup(at) => write!(f, "byte {at} of the set-up has no meaning"),
             Self::Control(error) => write!(f, "the periods are no time control: {error}"),
             Self::TooLong(ms) => write!(f, "{ms} ms is above the limit of 100 h"),
+            Self::Edge(v) => write!(f, "edge byte {v} neither opens nor closes a contact"),
+            Self::ArmedFull => write!(f, "as many edges are armed as this device can keep"),
+            Self::ArmedOrder => write!(f, "the edge comes before one that is armed already"),
         }
     }
 }
@@ -121,11 +151,12 @@ impl fmt::Display for CommandError {
 impl core::error::Error for CommandError {}
 
 impl Command {
-    /// The input that this command is for a running clock; `None` for [`Command::Configure`], which makes a new one.
+    /// The input that this command is for a running clock; `None` for [`Command::Configure`], which makes a new one, and
+    /// for [`Command::Arm`], which is for its buttons.
     #[must_use]
     pub const fn input(self) -> Option<Input> {
         match self {
-            Self::Configure(_) => None,
+            Self::Configure(_) | Self::Arm(_) => None,
             Self::SetTime { side, left_ms } => Some(Input::SetTime { side, left_ms }),
             Self::SetCounter { side, moves } => Some(Input::SetCounter { side, moves }),
             Self::Read => Some(Input::Read),
@@ -161,6 +192,12 @@ impl Command {
             }
             Self::Swap => b[1] = 6,
             Self::Undo => b[1] = 7,
+            Self::Arm(edge) => {
+                b[1] = 8;
+                b[2] = edge.side.map_or(NO_SIDE, Side::index);
+                b[8..16].copy_from_slice(&edge.at.ticks().to_le_bytes());
+                b[16] = u8::from(edge.closes);
+            }
         }
         b
     }
@@ -182,6 +219,15 @@ impl Command {
             5 => Ok(Self::SetPeriod { side: side()?, period: b[8] }),
             6 => Ok(Self::Swap),
             7 => Ok(Self::Undo),
+            8 => Ok(Self::Arm(ArmedEdge {
+                side: if b[2] == NO_SIDE { None } else { Some(side()?) },
+                closes: match b[16] {
+                    0 => false,
+                    1 => true,
+                    other => return Err(CommandError::Edge(other)),
+                },
+                at: DeviceTime::from_ticks(u64_at(b, 8)),
+            })),
             kind => Err(CommandError::Kind(kind)),
         }
     }
@@ -366,10 +412,30 @@ mod tests {
             Command::SetPeriod { side: Side::White, period: 2 },
             Command::Swap,
             Command::Undo,
+            Command::Arm(ArmedEdge { side: None, closes: false, at: DeviceTime::from_ticks(u64::MAX) }),
+            Command::Arm(ArmedEdge { side: Some(Side::White), closes: true, at: DeviceTime::ZERO }),
         ];
         for command in setups.map(Command::Configure).into_iter().chain(others) {
             assert_eq!(Command::from_bytes(&command.to_bytes()), Ok(command));
         }
+    }
+
+    #[test]
+    fn an_armed_edge_has_its_golden_bytes() {
+        let at = DeviceTime::from_ticks(0x0807_0605_0403_0201);
+        let edge = ArmedEdge { side: Some(Side::Black), closes: true, at };
+        let bytes = Command::Arm(edge).to_bytes();
+        assert_eq!(bytes[..17], [2, 8, 1, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 1]);
+        assert!(bytes[17..].iter().all(|byte| *byte == 0));
+        let arbiter = Command::Arm(ArmedEdge { side: None, closes: false, ..edge }).to_bytes();
+        assert_eq!((arbiter[2], arbiter[16]), (255, 0));
+        let with = |at: usize, byte: u8| {
+            let mut bytes = bytes;
+            bytes[at] = byte;
+            Command::from_bytes(&bytes)
+        };
+        assert_eq!(with(16, 2), Err(CommandError::Edge(2)));
+        assert_eq!(with(2, 2), Err(CommandError::Side(2)));
     }
 
     #[test]

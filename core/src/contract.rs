@@ -36,6 +36,10 @@
 //! instructions: a bench may watch this word instead. An emulator has less to do for it than for a breakpoint. A firmware
 //! that has no such word is stopped by a breakpoint.
 //!
+//! A firmware with [`Capabilities::ARMED`] moves its own buttons' pins when a tick has come (kind 8 of
+//! [`crate::command`]) and says in a word, [`SYMBOL_ARMED_LATE`], how many ticks late such an edge was done at the most since a
+//! bench set this word to zero.
+//!
 //! At boot the firmware fills the stack that it does not use yet with [`STACK_PAINT`]. What of it is left after a run
 //! was never used: [`stack_depth`].
 
@@ -51,6 +55,9 @@ pub const SYMBOL_STOP: &str = "hil_stop";
 
 /// The word to which a stop writes, for a bench that watches it; a firmware need not have it.
 pub const SYMBOL_STOPPED: &str = "hil_stopped";
+
+/// The word that has by how many ticks an armed edge was done late at the most; a firmware need not have it.
+pub const SYMBOL_ARMED_LATE: &str = "FLAGFALL_ARMED_LATE";
 
 /// The crash record's symbol.
 pub const SYMBOL_CRASH: &str = "FLAGFALL_CRASH";
@@ -122,6 +129,8 @@ impl Capabilities {
     pub const KEPT: Self = Self(1 << 6);
     /// Resets itself if its loop stands still.
     pub const WATCHDOG: Self = Self(1 << 7);
+    /// Moves its buttons' pins when a tick has come.
+    pub const ARMED: Self = Self(1 << 8);
 
     /// These and those.
     #[must_use]

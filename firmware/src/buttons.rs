@@ -57,12 +57,15 @@ enum Button {
 
 impl Button {
     const ALL: [Self; 3] = [Self::White, Self::Black, Self::Arbiter];
+    const WHITE_LINE: u8 = 0;
+    const BLACK_LINE: u8 = 1;
+    const ARBITER_LINE: u8 = 4;
 
     const fn contact(self) -> Contact {
         match self {
-            Self::White => Contact::at_pin(0),
-            Self::Black => Contact::at_pin(1),
-            Self::Arbiter => Contact::at_pin(4),
+            Self::White => Contact::at_pin(Self::WHITE_LINE),
+            Self::Black => Contact::at_pin(Self::BLACK_LINE),
+            Self::Arbiter => Contact::at_pin(Self::ARBITER_LINE),
         }
     }
 
@@ -95,6 +98,15 @@ pub(crate) fn set_quiet_time(debounce_ms: u8) {
 fn unmask(interrupt: Interrupt) {
     // SAFETY: critical sections here mask all interrupts at once, never single ones.
     unsafe { NVIC::unmask(interrupt) };
+}
+
+/// The line of somebody's button, or of the arbiter's.
+pub(crate) const fn line_of(side: Option<Side>) -> u8 {
+    match side {
+        Some(Side::White) => Button::WHITE_LINE,
+        Some(Side::Black) => Button::BLACK_LINE,
+        None => Button::ARBITER_LINE,
+    }
 }
 
 /// The oldest press not yet handled.

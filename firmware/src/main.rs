@@ -1,14 +1,15 @@
 //! The reference clock: `flagfall-core` on an STM32F405 or an STM32L475 ([`board`]), for a board and for its emulation.
 //!
 //! One loop does everything and sleeps when there is nothing to do: presses first, in the order of their stamps; then
-//! the flag; then commands; then the stop that a bench asked for; then digits that have run off. Interrupts only take
-//! stamps ([`buttons`]), carry bytes ([`uart`]) or end the sleep. Rules and sound are somebody else's; what the faces show
-//! stands in every record and goes out as text ([`panel`]).
+//! the flag; then edges that a bench has armed ([`armed`]); then commands; then the stop that a bench asked for; then
+//! digits that have run off. Interrupts only take stamps ([`buttons`]), carry bytes ([`uart`]) or end the sleep. Rules and
+//! sound are somebody else's; what the faces show stands in every record and goes out as text ([`panel`]).
 //!
 //! Whatever happens to the clock is kept ([`memory`]) before it is told. After a reset it stands paused where it was.
 #![no_std]
 #![no_main]
 
+mod armed;
 mod board;
 mod buttons;
 mod contact;
@@ -24,6 +25,7 @@ use flagfall_core::kept::{Keeper, Kept};
 use flagfall_core::record::{Kind, Record, boot_detail};
 use flagfall_core::{Bonus, Clock, DeviceTime, Effects, Input, Period, Phase, Setup, TimeControl};
 
+use crate::armed::Armed;
 use crate::board::chip::Peripherals;
 use crate::board::timebase::{self, RATE};
 use crate::board::uart::Uart;
@@ -59,6 +61,7 @@ struct Device {
     panel: Panel,
     board: Board,
     watchdog: Watchdog,
+    armed: Armed,
     /// What the step under way has done. The largest thing in memory: it is there once, and never on the stack.
     effects: &'static mut Effects,
 }
@@ -88,7 +91,7 @@ impl Device {
         let panel = Panel::new(Uart::open(&chip, &mut core.NVIC, BUS_HZ));
         let watchdog = Watchdog::start(chip.IWDG, &chip.DBGMCU);
         let effects = cortex_m::singleton!(: Effects = Effects::NONE).expect("this is the only place that asks for it");
-        let device = Self { clock, stepped: from, keeper, link, panel, board, watchdog, effects };
+        let device = Self { clock, stepped: from, keeper, link, panel, board, watchdog, armed: Armed::NONE, effects };
         let device = cortex_m::singleton!(: Device = device).expect("this is the only place that asks for it");
         device.report_boot(kept);
         device
@@ -104,7 +107,7 @@ impl Device {
         if self.clock.next_deadline().is_some_and(|deadline| deadline <= now) {
             self.step(now, Input::Wake);
         }
-        if self.obey(now) {
+        if self.armed.make_due(now) || self.obey(now) {
             return;
         }
         if contract_block::stop_at() <= now {
@@ -116,7 +119,8 @@ impl Device {
             self.step(now, Input::Wake);
             return;
         }
-        let wakes = [self.clock.next_deadline(), look_again, Some(contract_block::stop_at())];
+        let stop_at = Some(contract_block::stop_at());
+        let wakes = [self.clock.next_deadline(), look_again, self.armed.next(), stop_at];
         self.board.sleep_until(wakes.into_iter().flatten().min().unwrap_or(now));
     }
 
@@ -134,17 +138,23 @@ impl Device {
     #[inline(never)]
     fn obey(&mut self, now: DeviceTime) -> bool {
         let Some(received) = self.link.receive() else { return false };
-        match received {
+        let refused = match received {
             Ok(Command::Configure(setup)) => {
                 self.set_up(&setup, now);
                 self.report(self.standing(Kind::CONFIGURED, now));
+                None
             }
+            Ok(Command::Arm(edge)) => self.armed.arm(edge).err(),
             Ok(command) => {
                 if let Some(input) = command.input() {
                     self.step(now, input);
                 }
+                None
             }
-            Err(error) => self.report(Record { detail: error.code(), ..self.standing(Kind::REFUSED, now) }),
+            Err(error) => Some(error),
+        };
+        if let Some(error) = refused {
+            self.report(Record { detail: error.code(), ..self.standing(Kind::REFUSED, now) });
         }
         true
     }
@@ -155,6 +165,7 @@ impl Device {
         self.keeper.keep_settings(setup);
         self.keeper.keep_game(self.clock, now);
         buttons::set_quiet_time(setup.debounce_ms);
+        self.armed.disarm();
     }
 
     fn step(&mut self, at: DeviceTime, input: Input) {

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use flagfall_core::contract::stack_depth;
+use flagfall_core::command::{ArmedEdge, Command, CommandError};
+use flagfall_core::contract::{Capabilities, SYMBOL_ARMED_LATE, stack_depth};
 use flagfall_core::kept::Kept;
 use flagfall_core::record::{Kind, kept_in};
-use flagfall_core::{Bonus, Phase, Record, Side};
+use flagfall_core::{Bonus, DeviceTime, Phase, Record, Setup, Side};
 
 use crate::bench::{ARBITER, BLACK, Bench, Result, WHITE, five_minutes};
 
@@ -93,6 +94,61 @@ pub(crate) fn a_pull_that_is_turned_round_is_a_press(mut bench: Bench) -> Result
     let records = bench.records()?;
     let presses: Vec<_> = told(&records).into_iter().filter(|(kind, _)| *kind == Kind::PRESSED).collect();
     assert_eq!(presses, [(Kind::PRESSED, zero + 1_000)], "{records:?}");
+    Ok(())
+}
+
+/// Has the firmware move a pin itself.
+fn arm(bench: &mut Bench, side: Option<Side>, tick: u64, closes: bool) -> Result<()> {
+    bench.send(&Command::Arm(ArmedEdge { side, closes, at: DeviceTime::from_ticks(tick) }))
+}
+
+/// A train of edges without a stop in between: each press is stamped in the tick for which its edge was armed.
+pub(crate) fn armed_edges_are_made_in_their_ticks(mut bench: Bench) -> Result<()> {
+    assert!(bench.header()?.capabilities.have(Capabilities::ARMED));
+    bench.reset_untouched()?;
+    let zero = bench.set_up(&Setup { debounce_ms: 3, ..five_minutes(Bonus::None) })?;
+    let late = bench.symbol(SYMBOL_ARMED_LATE)?;
+    let (white, black) = (Some(Side::White), Some(Side::Black));
+    let train =
+        [(None, 100, true), (None, 104, false), (white, 1_000, true), (white, 1_001, false), (white, 1_003, true)];
+    for (side, tick, closes) in train {
+        arm(&mut bench, side, zero + tick, closes)?;
+    }
+    bench.run_to(zero + 1_010)?;
+    for (side, tick, closes) in
+        [(white, 1_020, false), (black, 1_021, true), (black, 1_022, false), (white, 1_023, true)]
+    {
+        arm(&mut bench, side, zero + tick, closes)?;
+    }
+    bench.run_to(zero + 1_022)?;
+    assert_eq!(bench.word(LEVELS)? & 3, 2, "White's pin has been low since the last edge but two");
+    bench.run_to(zero + 1_030)?;
+    let records = bench.records()?;
+    let told: Vec<_> = told(&records).into_iter().map(|(kind, tick)| (kind, tick - zero)).collect();
+    assert!(told.contains(&(Kind::STARTED, 100)), "{told:?}");
+    let presses: Vec<_> = told.iter().filter(|(kind, _)| *kind == Kind::PRESSED).map(|(_, tick)| *tick).collect();
+    assert_eq!(presses, [1_000, 1_021, 1_023], "what bounces within three milliseconds is no press: {told:?}");
+    assert_eq!(bench.word(late)?, 0, "none is late by a millisecond");
+    Ok(())
+}
+
+pub(crate) fn what_cannot_be_armed_is_refused(mut bench: Bench) -> Result<()> {
+    let zero = bench.set_up(&five_minutes(Bonus::None))?;
+    let refused = |bench: &mut Bench| -> Result<Vec<u16>> {
+        let records = bench.records()?;
+        Ok(records.iter().filter(|record| record.kind == Kind::REFUSED).map(|record| record.detail).collect())
+    };
+    for number in 0..17 {
+        arm(&mut bench, None, zero + 1_000 + number, number % 2 == 0)?;
+        bench.run_to(zero + 10 * (number + 1))?;
+    }
+    assert_eq!(refused(&mut bench)?, [CommandError::ArmedFull.code()], "sixteen are as many as it keeps");
+    // Another set-up forgets what is armed.
+    let zero = bench.set_up(&five_minutes(Bonus::None))?;
+    arm(&mut bench, None, zero + 50, true)?;
+    arm(&mut bench, None, zero + 49, false)?;
+    bench.run_to(zero + 40)?;
+    assert_eq!(refused(&mut bench)?, [CommandError::ArmedOrder.code()]);
     Ok(())
 }
 

@@ -42,6 +42,8 @@ const ON_L475: &[(&str, Check)] = &[
     ("a_press_is_stamped_in_its_millisecond", l475::a_press_is_stamped_in_its_millisecond),
     ("a_stop_costs_no_time", l475::a_stop_costs_no_time),
     ("a_pull_that_is_turned_round_is_a_press", l475::a_pull_that_is_turned_round_is_a_press),
+    ("armed_edges_are_made_in_their_ticks", l475::armed_edges_are_made_in_their_ticks),
+    ("what_cannot_be_armed_is_refused", l475::what_cannot_be_armed_is_refused),
     ("without_its_interrupt_time_stands_still", l475::without_its_interrupt_time_stands_still),
     ("a_short_gap_of_the_supply_leaves_the_clock_paused", l475::a_short_gap_leaves_the_clock_paused),
     ("the_stack_has_room_left", l475::the_stack_has_room_left),

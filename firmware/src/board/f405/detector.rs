@@ -28,6 +28,18 @@ pub(crate) fn pull_up(chip: &Peripherals, line: u8) {
     PINS.store(chip.GPIOA.pupdr().read().pupdr(line).is_pull_up(), Relaxed);
 }
 
+/// Lets the pin's own resistor pull it down, as the contact does when it closes, or up again.
+#[expect(unsafe_code, reason = "the handlers share the port and none can own it")]
+pub(crate) fn pull(line: u8, down: bool) {
+    let at_line = |bits: u32| bits.wrapping_shl(u32::from(line) << 1);
+    let (pin, pull) = (at_line(0b11), at_line(if down { 0b10 } else { 0b01 }));
+    // SAFETY: after the start nothing but the loop, which calls this, writes to the port, and these two bits are one pin's.
+    unsafe {
+        let port = GPIOA::steal();
+        port.pupdr().modify(|r, w| w.bits(r.bits() & !pin | pull));
+    }
+}
+
 /// Lets the line's interrupt through.
 pub(crate) fn unmask(line: u8) {
     exti().imr().modify(|_, w| w.mr(line).unmasked());
