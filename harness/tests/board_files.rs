@@ -82,6 +82,34 @@ fn the_two_boards_with_an_stm32l475_differ_in_probe_and_pins() {
 }
 
 #[test]
+fn the_board_that_arms_its_firmware_differs_in_that_alone() {
+    let read = |name: &str| Description::read(&boards().join(name)).unwrap_or_else(|error| panic!("{error}"));
+    let (driven, armed) = (read("virtual-l475.yaml"), read("virtual-l475-armed.yaml"));
+    assert_eq!(armed.stimulus, Stimulus::Pulls { register: 0x4800_000C });
+    assert_eq!(armed.acting, Acting::Armed { gap_us: 1_000, lead_us: 8_000 });
+    let (board, about) = (driven.board.clone(), driven.about.clone());
+    let (stimulus, acting) = (driven.stimulus.clone(), driven.acting);
+    assert_eq!(Description { board, about, stimulus, acting, ..armed }, driven);
+}
+
+#[test]
+fn what_is_armed_has_a_gap_and_a_lead_and_nothing_beside_it() {
+    let line = "  line: {window: 0xF0000000}";
+    for (armed, says) in [
+        ("armed: {pulls: {register: 0x4002000C}, gap_us: 0, lead_us: 1}", "stimulus.armed.gap_us"),
+        ("armed: {pulls: {register: 0x4002000C}, gap_us: 1, lead_us: 1000001}", "stimulus.armed.lead_us"),
+        ("armed: {pulls: {register: 0x4002000D}, gap_us: 1, lead_us: 1}", "stimulus.armed.pulls.register"),
+        (
+            "armed: {pulls: {register: 0x4002000C}, gap_us: 1, lead_us: 1}\n  line: {window: 0xF0000000}",
+            "exactly one of",
+        ),
+    ] {
+        let error = changed(line, &format!("  {armed}")).expect_err(armed).to_string();
+        assert!(error.contains(says), "{error}");
+    }
+}
+
+#[test]
 fn how_long_a_time_base_may_stand_still_belongs_to_how_it_is_stopped() {
     let stuck = "{not_possible: the emulated timer counts on when it is disabled}";
     let error = changed(stuck, "{not_possible: no, longest_ms: 5}").expect_err("either or").to_string();

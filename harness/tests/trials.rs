@@ -72,12 +72,18 @@ struct Emulated {
 const PULLS: Stimulus = Stimulus::Pulls { register: 0x4800_000C };
 
 impl Emulated {
-    fn all() -> [Self; 3] {
+    fn all() -> [Self; 4] {
         let read = |file: &str| Description::read(Path::new(file)).expect("the board file is right");
         let (f405, l475) = (read("boards/virtual-f405.yaml"), read("boards/virtual-l475.yaml"));
         let pulled = Description { stimulus: PULLS, ..l475.clone() };
-        [("virtual_board", f405), ("virtual_l475", l475), ("virtual_l475::pulls", pulled)]
-            .map(|(rig, description)| Self { rig, missing: Board::lacking(&description), description })
+        let armed = read("boards/virtual-l475-armed.yaml");
+        [
+            ("virtual_board", f405),
+            ("virtual_l475", l475),
+            ("virtual_l475::pulls", pulled),
+            ("virtual_l475::armed", armed),
+        ]
+        .map(|(rig, description)| Self { rig, missing: Board::lacking(&description), description })
     }
 
     /// The case on this board, if it can run there.

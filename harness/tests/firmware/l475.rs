@@ -120,8 +120,8 @@ pub(crate) fn armed_edges_are_made_in_their_ticks(mut bench: Bench) -> Result<()
     {
         arm(&mut bench, side, zero + tick, closes)?;
     }
-    bench.run_to(zero + 1_022)?;
-    assert_eq!(bench.word(LEVELS)? & 3, 2, "White's pin has been low since the last edge but two");
+    bench.run_to(zero + 1_021)?;
+    assert_eq!(bench.word(LEVELS)? & 3, 1, "White's pin is up, and Black's has come down in this tick");
     bench.run_to(zero + 1_030)?;
     let records = bench.records()?;
     let told: Vec<_> = told(&records).into_iter().map(|(kind, tick)| (kind, tick - zero)).collect();

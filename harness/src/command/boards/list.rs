@@ -122,6 +122,7 @@ impl Row {
 /// The word of the board file.
 const fn stimulus(description: &Description) -> &'static str {
     match (&description.stimulus, description.acting) {
+        (_, Acting::Armed { .. }) => "pulls, armed",
         (Stimulus::Line { .. }, Acting::AtStops) => "line",
         (Stimulus::Line { .. }, Acting::Live) => "line, live",
         (Stimulus::Pulls { .. }, Acting::AtStops) => "pulls",

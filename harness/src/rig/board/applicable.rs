@@ -5,6 +5,7 @@ use flagfall_scenarios::Scenario;
 use flagfall_trace::plan::{Act, Fault, Plan, Retained};
 
 use super::description::{Acting, Description, Possible, RateFault};
+use super::trains::Trains;
 use super::{contacts, unstopped, watch};
 
 /// What this board lacks for a plan.
@@ -42,7 +43,7 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
         return Some(obstacle.into());
     }
     let needs_ns = description.smallest_gap_us.saturating_mul(1_000);
-    if let Some(obstacle) = contacts::obstacle(plan, needs_ns) {
+    if let Some(obstacle) = contacts::obstacle(plan, needs_ns, &Trains::of(description, plan)) {
         return Some(obstacle);
     }
     let gap_ns = oracle::smallest_gap_to_a_flag_ns(&as_the_clock_is_set(plan))?;

@@ -1,5 +1,7 @@
 //! One plan on one target: wait for the instant, act while it is stopped, see what it wrote, go on.
 
+mod armed;
+
 use std::time::{Duration, Instant};
 
 use flagfall_core::command::{self, Command};
@@ -15,6 +17,8 @@ use super::hall::{Hall, Pace};
 use super::panel::Panel;
 use super::stimulus::{self, Contact};
 use super::target::{Target, TargetError};
+use super::trains::Trains;
+use armed::Arming;
 
 /// The longest the target runs without a look at both counters: half of what a 32-bit counter at 1 MHz takes to wrap.
 const LEG_NS: i64 = 30 * 60 * 1_000_000_000;
@@ -36,7 +40,14 @@ pub(super) const ARBITER_OR_PLAYER: u64 = Kind::PRESSED.mask() | Kind::ARBITER_P
 /// Carries out a plan on a target that has just been opened or has run another plan.
 pub(super) fn carry_out(target: &mut Target, description: &Description, plan: &Plan) -> Result<Trace, TargetError> {
     let mut bench = Bench::begin(target, description, plan)?;
+    let (trains, arming) = (Trains::of(description, plan), Arming::of(description));
     for (index, step) in plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock()) {
+        if let (Some(train), Some(arming)) = (trains.with(index), arming) {
+            if train.first() == Some(&index) {
+                bench.make_train(plan, train, arming)?;
+            }
+            continue;
+        }
         if bench.is_off(step.at) {
             bench.act_in_the_dark(index as u32, step)?;
             continue;

@@ -7,6 +7,8 @@
 use flagfall_core::{Side, TrueTime};
 use flagfall_trace::plan::{Act, Fault, Plan};
 
+use super::trains::Trains;
+
 /// A button and what has been done to it.
 #[derive(Clone, Copy, Default)]
 struct Contact {
@@ -22,16 +24,33 @@ struct Contact {
 struct Contacts {
     step_ns: i64,
     quiet_ns: i64,
+    /// When the train of the step under way began, and what its edges need.
+    armed: Option<(TrueTime, i64)>,
     players: [Contact; 2],
     arbiter: Contact,
 }
 
-/// Why a bench whose acts may come `step_ns` late cannot move the contacts of this plan.
-pub(super) fn obstacle(plan: &Plan, step_ns: u64) -> Option<String> {
+/// What a bench needs at one contact.
+#[derive(Clone, Copy)]
+struct Needs {
+    /// Between this edge and the one before, which is also how far off each may be.
+    step_ns: i64,
+    /// Before it lets a button go that it has pressed.
+    holds_ns: i64,
+    quiet_ns: i64,
+}
+
+/// Why a bench whose acts may come `step_ns` late, but for those in trains, cannot move the contacts of this plan.
+pub(super) fn obstacle(plan: &Plan, step_ns: u64, trains: &Trains) -> Option<String> {
     let step_ns = i64::try_from(step_ns).unwrap_or(i64::MAX);
     let quiet_ns = ns(plan.device_setup.as_ref().unwrap_or(&plan.setup).debounce_ms);
-    let mut contacts = Contacts { step_ns, quiet_ns, players: [Contact::default(); 2], arbiter: Contact::default() };
-    plan.steps.iter().find_map(|step| contacts.act(&step.act, step.at))
+    let (players, arbiter) = ([Contact::default(); 2], Contact::default());
+    let mut contacts = Contacts { step_ns, quiet_ns, armed: None, players, arbiter };
+    plan.steps.iter().enumerate().find_map(|(index, step)| {
+        let train = trains.with(index).and_then(|train| train.first()).and_then(|first| plan.steps.get(*first));
+        contacts.armed = train.map(|first| (first.at, trains.gap_ns()));
+        contacts.act(&step.act, step.at)
+    })
 }
 
 fn ns(debounce_ms: u8) -> i64 {
@@ -40,14 +59,21 @@ fn ns(debounce_ms: u8) -> i64 {
 
 impl Contacts {
     fn act(&mut self, act: &Act, at: TrueTime) -> Option<String> {
-        let (step_ns, quiet_ns) = (self.step_ns, self.quiet_ns);
         if !act.is_for_the_clock() {
             return None;
         }
         match act {
-            Act::Start | Act::Pause { .. } | Act::Resume { .. } => self.arbiter.press(at, step_ns, quiet_ns),
-            Act::Press { side, .. } => self.player(*side).press(at, step_ns, quiet_ns),
-            Act::Contact { side, closes } => self.player(*side).edge(*closes, at, step_ns, quiet_ns),
+            Act::Start | Act::Pause { .. } | Act::Resume { .. } => self.arbiter.press(at, self.needs(self.arbiter)),
+            Act::Press { side, .. } => {
+                let contact = *self.player(*side);
+                let needs = self.needs(contact);
+                self.player(*side).press(at, needs)
+            }
+            Act::Contact { side, closes } => {
+                let contact = *self.player(*side);
+                let needs = self.needs(contact);
+                self.player(*side).edge(*closes, at, needs)
+            }
             Act::Fault(Fault::LostPress { side }) => {
                 self.player(*side).lost += 1;
                 None
@@ -63,6 +89,14 @@ impl Contacts {
         }
     }
 
+    /// Two edges of one train are made by the firmware, and as close together as it can.
+    fn needs(&self, contact: Contact) -> Needs {
+        let (step_ns, quiet_ns) = (self.step_ns, self.quiet_ns);
+        let Some((since, gap_ns)) = self.armed else { return Needs { step_ns, holds_ns: step_ns, quiet_ns } };
+        let within = contact.last_edge.is_some_and(|last| last >= since);
+        Needs { step_ns: if within { gap_ns } else { step_ns }, holds_ns: gap_ns, quiet_ns }
+    }
+
     fn player(&mut self, side: Side) -> &mut Contact {
         &mut self.players[usize::from(side.index())]
     }
@@ -70,7 +104,8 @@ impl Contacts {
 
 impl Contact {
     /// A press that the plan does not make of edges, and means to be one.
-    fn press(&mut self, at: TrueTime, step_ns: i64, quiet_ns: i64) -> Option<String> {
+    fn press(&mut self, at: TrueTime, needs: Needs) -> Option<String> {
+        let Needs { step_ns, holds_ns, quiet_ns } = needs;
         if self.lost > 0 {
             self.lost -= 1;
             return None;
@@ -84,12 +119,13 @@ impl Contact {
             return Some(format!("two presses {quiet} apart: this clock wants a button to be quiet for {wanted}"));
         }
         // Let go as soon as the clock has written of the press.
-        self.last_edge = at.checked_add_ns(step_ns);
+        self.last_edge = at.checked_add_ns(holds_ns);
         None
     }
 
     /// An edge that the plan makes, a press or not.
-    fn edge(&mut self, closes: bool, at: TrueTime, step_ns: i64, quiet_ns: i64) -> Option<String> {
+    fn edge(&mut self, closes: bool, at: TrueTime, needs: Needs) -> Option<String> {
+        let Needs { step_ns, quiet_ns, .. } = needs;
         if self.lost > 0 {
             return Some("a press that is lost among edges: this bench cannot tell which edge that is".into());
         }
@@ -148,7 +184,7 @@ mod tests {
     }
 
     fn obstacle_to(acts: &[(i64, Act)]) -> Option<String> {
-        obstacle(&plan(acts), STEP_US.unsigned_abs() * 1_000)
+        obstacle(&plan(acts), STEP_US.unsigned_abs() * 1_000, &Trains::default())
     }
 
     fn assert_obstacle(acts: &[(i64, Act)], words: &str) {
@@ -184,9 +220,9 @@ mod tests {
     fn without_debouncing_no_press_is_too_early() {
         let mut plan = plan(&[(0, WHITE_PRESSES), (1, WHITE_PRESSES)]);
         plan.setup.debounce_ms = 0;
-        assert_eq!(obstacle(&plan, 500_000), None);
+        assert_eq!(obstacle(&plan, 500_000, &Trains::default()), None);
         plan.device_setup = Some(flagfall_core::Setup { debounce_ms: 5, ..plan.setup });
-        assert!(obstacle(&plan, 500_000).is_some(), "the clock as it is really set decides");
+        assert!(obstacle(&plan, 500_000, &Trains::default()).is_some(), "the clock as it is really set decides");
     }
 
     #[test]
@@ -220,6 +256,21 @@ mod tests {
         assert_eq!(obstacle_to(&[(0, CLOSES), (500, OPENS)]), None);
         let black_closes = Act::Contact { side: Side::Black, closes: true };
         assert_eq!(obstacle_to(&[(0, CLOSES), (100, black_closes)]), None, "each button has a contact of its own");
+    }
+
+    #[test]
+    fn edges_that_the_firmware_makes_need_its_time_between_them() {
+        let obstacle = |acts: &[(i64, Act)], train: &[usize]| {
+            obstacle(&plan(acts), 500_000, &Trains::new(vec![train.to_vec()], 100_000))
+        };
+        let bounce = [(0, CLOSES), (100, OPENS), (200, CLOSES), (7_000, OPENS), (12_100, CLOSES)];
+        assert_eq!(obstacle(&bounce, &[0, 1, 2, 3, 4]), None, "and 5.1 ms of quiet are told from 5");
+        assert!(obstacle(&bounce, &[0, 1, 2, 3]).is_some(), "the last is made by the bench");
+        assert!(obstacle(&bounce, &[1, 2, 3, 4]).is_some(), "the first is");
+        assert!(obstacle(&[(0, CLOSES), (99, OPENS)], &[0, 1]).is_some_and(|text| text.contains("99 us apart")));
+        let presses = [(0, WHITE_PRESSES), (5_200, WHITE_PRESSES)];
+        assert_eq!(obstacle(&presses, &[0, 1]), None, "let go after 0.1 ms, and quiet for 5.1");
+        assert!(obstacle(&presses, &[]).is_some());
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub struct Image {
     pub kept: Option<u64>,
     /// Device time, where the firmware counts it in memory.
     pub ticks: Option<u64>,
+    /// The word that says how late an armed edge was; `None` for a firmware that cannot be armed.
+    pub armed_late: Option<u64>,
     /// The build id in the image.
     pub build_id: u64,
 }
@@ -157,6 +159,7 @@ impl Image {
             crashed: symbol(contract::SYMBOL_CRASHED)?,
             rtt: symbol(contract::SYMBOL_RTT)?,
             kept: find(contract::SYMBOL_KEPT),
+            armed_late: find(contract::SYMBOL_ARMED_LATE),
             ticks: find(contract::SYMBOL_TICKS),
             build_id: header.build_id,
         })

@@ -19,6 +19,7 @@ mod sampler;
 mod serial;
 mod stimulus;
 mod target;
+mod trains;
 mod unstopped;
 mod watch;
 

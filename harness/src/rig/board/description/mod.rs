@@ -209,6 +209,10 @@ impl Description {
             let why = "an emulated board can only be wired to another: both have an `emulator`, or neither";
             return Err(Misfit::new("stimulus.driver.probe", why));
         }
+        if matches!(acting, Acting::Armed { .. }) && raw.symbols.is_some() {
+            let why = "a firmware that is only watched moves no pin: armed edges need one that offers the contract";
+            return Err(Misfit::new("stimulus.armed", why));
+        }
         if acting == Acting::Live && raw.symbols.is_some() {
             let why = "a firmware that is only watched is looked at while it stands still: acts without a stop need one \
                        that offers the contract";

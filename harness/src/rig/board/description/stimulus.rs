@@ -25,7 +25,7 @@ pub enum Stimulus {
     Driver(Driver),
 }
 
-/// Whether the core stands still while its buttons are pressed.
+/// Whether the core stands still while its buttons are pressed, and who presses them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acting {
     /// It is stopped for each act, and the act is done at one instant of its time.
@@ -33,6 +33,14 @@ pub enum Acting {
     /// It is never stopped, and each act lies between two readings of true time; of the host's clock where the board has no
     /// counter for it.
     Live,
+    /// It is stopped before a train of edges and told of them; its firmware makes them at its own pins. What cannot be told
+    /// beforehand is done at stops.
+    Armed {
+        /// What two edges of a train are apart at least.
+        gap_us: u64,
+        /// How long before its first edge a train is armed.
+        lead_us: u64,
+    },
 }
 
 /// A board that drives the buttons of another.
@@ -58,6 +66,31 @@ pub(super) struct RawStimulus {
     pulls: Option<RawPulls>,
     driver: Option<RawDriver>,
     live: Option<RawLive>,
+    armed: Option<RawArmed>,
+}
+
+/// What a firmware does itself.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawArmed {
+    pulls: RawPulls,
+    gap_us: u64,
+    lead_us: u64,
+}
+
+/// The longest gap and lead: a plan has acts in each second.
+const ARMED_US_MAX: u64 = 1_000_000;
+
+impl RawArmed {
+    fn checked(self) -> Result<(Stimulus, Acting), Misfit> {
+        for (key, us) in [("gap_us", self.gap_us), ("lead_us", self.lead_us)] {
+            if !(1..=ARMED_US_MAX).contains(&us) {
+                return Err(Misfit::new(format!("stimulus.armed.{key}"), format!("1 to {ARMED_US_MAX} us")));
+            }
+        }
+        let register = field::register("stimulus.armed.pulls.register", self.pulls.register)?;
+        Ok((Stimulus::Pulls { register }, Acting::Armed { gap_us: self.gap_us, lead_us: self.lead_us }))
+    }
 }
 
 /// What can be done without a stop.
@@ -93,14 +126,15 @@ struct RawDriver {
 
 impl RawStimulus {
     pub(super) fn checked(self) -> Result<(Stimulus, Acting), Misfit> {
-        let Self { line, pulls, driver, live } = self;
+        let Self { line, pulls, driver, live, armed } = self;
         let some = usize::from(line.is_some()) + usize::from(pulls.is_some()) + usize::from(driver.is_some());
-        match live {
-            None if some == 1 => Ok((of(line, pulls, driver, "stimulus")?, Acting::AtStops)),
-            Some(RawLive { line, pulls, driver }) if some == 0 => {
+        match (live, armed) {
+            (None, None) if some == 1 => Ok((of(line, pulls, driver, "stimulus")?, Acting::AtStops)),
+            (None, Some(armed)) if some == 0 => armed.checked(),
+            (Some(RawLive { line, pulls, driver }), None) if some == 0 => {
                 Ok((of(line, pulls, driver, "stimulus.live")?, Acting::Live))
             }
-            _ => Err(Misfit::new("stimulus", "exactly one of `line`, `pulls`, `driver` and `live`")),
+            _ => Err(Misfit::new("stimulus", "exactly one of `line`, `pulls`, `driver`, `live` and `armed`")),
         }
     }
 }
