@@ -154,7 +154,7 @@ fn test_names(root: &Path) -> BTreeSet<String> {
     }
     let cases = inputs::sources(&[PathBuf::from(root).join(inputs::CASES)]).expect("the repository has cases");
     for case in &cases.sources {
-        names.extend(["sim", "virtual_board"].map(|rig| format!("{rig}::{}", case.id())));
+        names.extend(["sim", "virtual_board", "virtual_l475"].map(|rig| format!("{rig}::{}", case.id())));
     }
     names
 }

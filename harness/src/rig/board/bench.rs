@@ -5,7 +5,7 @@ mod armed;
 use std::time::{Duration, Instant};
 
 use flagfall_core::command::{self, Command};
-use flagfall_core::contract::STOP_NEVER;
+use flagfall_core::contract::{STOP_NEVER, Stack, stack_depth};
 use flagfall_core::record::{Kind, Record};
 use flagfall_core::{BySide, DeviceTime, Side, TrueTime};
 use flagfall_trace::plan::{Act, Fault, Plan, Step};
@@ -551,6 +551,16 @@ impl<'a> Bench<'a> {
             Stamped { true_time, uncertainty_ns, record: *record }
         };
         self.records.iter().map(stamped).collect()
+    }
+
+    /// How many bytes of its stack the firmware has ever used, of how many.
+    pub(super) fn stack(&mut self) -> Result<Option<(usize, usize)>, TargetError> {
+        let Some(Stack { lowest, len }) = self.target.header()?.stack else { return Ok(None) };
+        let mut bytes = vec![0; len as usize];
+        self.target.read(lowest, &mut bytes)?;
+        let (words, _) = bytes.as_chunks::<4>();
+        let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        Ok(Some((stack_depth(&words), bytes.len())))
     }
 
     /// Device time and true time at the latest stop.

@@ -6,7 +6,7 @@
 use flagfall_core::record::Kind;
 use flagfall_core::{Bonus, Period, Setup, Side, TimeControl, TrueTime};
 use flagfall_trace::Stamped;
-use flagfall_trace::plan::{Act, Hand};
+use flagfall_trace::plan::{Act, Hand, Plan};
 use serde::Serialize;
 
 use super::{Board, Description, Image, Live, OpenError, Probe, TargetError};
@@ -23,7 +23,8 @@ const QUIET_NS: i64 = 60_000_000;
 const BASE_MS: u64 = 300_000;
 
 /// What is looked at, in this order.
-const STEPS: [&str; 9] = ["firmware", "probe", "chip", "flash", "handshake", "counters", "arbiter", "white", "black"];
+const STEPS: [&str; 11] =
+    ["firmware", "probe", "chip", "flash", "handshake", "counters", "arbiter", "white", "black", "panel", "stack"];
 
 /// One thing that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -132,7 +133,9 @@ fn look<T: FnMut(&Step)>(board: &mut Board, description: &Description, round: &m
         let reason = "this board has no true time, by which its own could be looked at".into();
         round.add("counters", Health::NotThere { reason });
     }
-    buttons(&mut live, description, &plan.setup, round)
+    buttons(&mut live, description, &plan.setup, round)?;
+    panel(&live, &plan, round)?;
+    stack(&mut live, round)
 }
 
 const BUILD: &str = "build the firmware with scripts/firmware, or correct `firmware` in the board file";
@@ -144,6 +147,8 @@ const COUNTERS: &str =
     "look at `device_counter` and `true_time` in the board file: address, prescaler, and whether they run";
 const EMULATOR: &str = "install QEMU as told, or end what holds it";
 const DRIVER: &str = "look at the driver board's probe and power, and at `stimulus.driver` in the board file";
+const PANEL: &str = "look at `panel` in the board file, and at the firmware's serial port";
+const STACK: &str = "give the firmware more stack: what lies below has been overwritten, or will be";
 const WIRES: &str = "look at `buttons` and `stimulus` in the board file, and at the pins: nothing else may hold them";
 
 /// Which step of opening failed.
@@ -230,6 +235,35 @@ fn buttons<T: FnMut(&Step)>(
             [other] => return Err(ill(format!("taken for a press of {}", whose(other.record.side)))),
             _ => return Err(ill(format!("one press gave {}: the contact is not debounced", came.len()))),
         }
+    }
+    Ok(())
+}
+
+/// What the panel showed of the presses.
+fn panel<T: FnMut(&Step)>(live: &Live<'_>, plan: &Plan, round: &mut Round<T>) -> Result<(), Ill> {
+    match live.trace(plan).panel.as_deref() {
+        None => {
+            let reason = "`panel` in the board file says of no port that it can be read here".into();
+            round.add("panel", Health::NotThere { reason });
+        }
+        Some([]) => round.ok("panel", "it showed what the records say"),
+        Some([first, ..]) => {
+            let record = live.records().get(first.record as usize).map_or("?", |stamped| stamped.record.kind.name());
+            return Err(("panel", format!("after `{record}` it showed {}", first.text()), PANEL));
+        }
+    }
+    Ok(())
+}
+
+/// How much of its stack the firmware has used for all that.
+fn stack<T: FnMut(&Step)>(live: &mut Live<'_>, round: &mut Round<T>) -> Result<(), Ill> {
+    match live.stack().map_err(|error| ("stack", error.to_string(), AGAIN))? {
+        None => {
+            let reason = "this firmware does not paint its stack".into();
+            round.add("stack", Health::NotThere { reason });
+        }
+        Some((used, len)) if used < len => round.ok("stack", format!("{used} of {len} bytes were ever used")),
+        Some((_, len)) => return Err(("stack", format!("all of its {len} bytes were used"), STACK)),
     }
     Ok(())
 }

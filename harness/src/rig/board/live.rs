@@ -71,6 +71,14 @@ impl Live<'_> {
         self.bench.stamped()
     }
 
+    /// How many bytes of its stack the firmware has ever used, of how many; `None` if it does not paint it.
+    ///
+    /// # Errors
+    /// [`TargetError`]; the board has to be opened anew after it.
+    pub(super) fn stack(&mut self) -> Result<Option<(usize, usize)>, TargetError> {
+        self.bench.stack()
+    }
+
     /// What has come of all that was done so far, if the plan is what was done.
     #[must_use]
     pub fn trace(&self, plan: &Plan) -> Trace {
