@@ -208,7 +208,8 @@ impl Results {
         let mask = beside.mask.cloned().unwrap_or_default();
         let report =
             flagfall_reports::write_report(std::slice::from_ref(&self.beside), &self.beside.join(PAGE), &mask)?;
-        std::fs::write(self.beside.join(REPORT), report.json()).map_err(io)?;
+        let mut json = File::create(self.beside.join(REPORT)).map(BufWriter::new).map_err(io)?;
+        report.write_json(&mut json).and_then(|()| json.flush()).map_err(io)?;
         let junit =
             beside.junit.map(|file| flagfall_reports::junit_of(&self.beside).map(|xml| (file, xml))).transpose()?;
         let summary = beside.summary.map(|file| (file, report.markdown()));

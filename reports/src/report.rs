@@ -153,6 +153,15 @@ impl Report {
         include_str!("../report.schema.json")
     }
 
+    /// Writes the report as `report.json` has it, run by run: of a large set the text is as large as the report.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_json(&self, to: &mut impl std::io::Write) -> std::io::Result<()> {
+        serde_json::to_writer_pretty(&mut *to, self)?;
+        to.write_all(b"\n")
+    }
+
     /// The report as `report.json` has it.
     #[must_use]
     pub fn json(&self) -> String {
