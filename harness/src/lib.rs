@@ -19,6 +19,7 @@ pub mod inputs;
 pub mod interrupt;
 pub mod lease;
 pub mod limit;
+pub mod processor;
 pub mod progress;
 pub mod protocol;
 pub mod requirement;

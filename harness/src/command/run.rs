@@ -20,6 +20,7 @@ use crate::inputs;
 use crate::interrupt::Interrupt;
 use crate::lease::LeaseError;
 use crate::limit;
+use crate::processor;
 use crate::progress::PATIENCE;
 use crate::protocol::{self, Said};
 use crate::results::{Beside, Results, ResultsError};
@@ -146,7 +147,11 @@ fn carry_out(
         Some(description) => {
             // There is one real board; of the emulated one each job starts its own.
             let jobs = if matches!(description.probe, Probe::Emulator { .. }) { jobs } else { 1 };
+            let alone = jobs.min(count) == 1 && matches!(description.probe, Probe::Emulator { .. });
             let worker = || {
+                if alone {
+                    processor::keep_on_one();
+                }
                 let mut board = Attempts::new(Board::new(description.clone()).heeding(&interrupt), retries);
                 move |index: usize| {
                     bench.work(&sources[index], |case: &Case| board.run_scenario(&case.plan, &case.scenario))
