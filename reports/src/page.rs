@@ -122,7 +122,9 @@ fn write(folders: &[PathBuf], page: &Path, mask: &Mask, into: Option<&Path>) -> 
     tail += &format!("<script>\n{}</script>\n</body>\n</html>\n", lean(SCRIPT));
     into.map(|into| pictures::of_all(into, &shown, &rigs, mask)).transpose()?;
     part.finish(head.as_bytes(), sections, tail.as_bytes())?;
-    Ok(Report::of(&shown, &rigs, coverage, mask))
+    // The page is written; the report takes its words over from here.
+    drop((head, tail, section));
+    Ok(Report::of(shown, &rigs, coverage, mask))
 }
 
 /// A script or a style sheet without what only its writers need: indentation, comments of a line of their own, empty lines.

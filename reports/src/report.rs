@@ -135,14 +135,14 @@ impl Report {
     /// The version of the form.
     pub const SCHEMA: u32 = 2;
 
-    pub(crate) fn of(shown: &[Shown], rigs: &BTreeMap<String, Rig>, coverage: Option<Coverage>, mask: &Mask) -> Self {
+    pub(crate) fn of(shown: Vec<Shown>, rigs: &BTreeMap<String, Rig>, coverage: Option<Coverage>, mask: &Mask) -> Self {
         let names: std::collections::BTreeSet<&str> = shown.iter().map(|run| run.rig.as_str()).collect();
         Self {
             schema: Self::SCHEMA,
             mask: MaskReport::of(mask),
-            worst: WorstReport::of(shown, mask),
-            rigs: names.into_iter().map(|rig| rig_report(rig, shown, rigs.get(rig))).collect(),
-            runs: shown.iter().map(run_report).collect(),
+            worst: WorstReport::of(&shown, mask),
+            rigs: names.into_iter().map(|rig| rig_report(rig, &shown, rigs.get(rig))).collect(),
+            runs: shown.into_iter().map(run_report).collect(),
             requirements: coverage.map(|coverage| coverage.rows),
         }
     }
@@ -223,24 +223,25 @@ fn drift_report(run: &Shown) -> Option<DriftReport> {
     Some(DriftReport { scenario: run.scenario.clone(), ppm, half_width_ppm, over_ns })
 }
 
-fn run_report(run: &Shown) -> RunReport {
-    let reason = run.reason.as_ref().map(|reason| match &reason.what {
-        None => reason.found.clone(),
+fn run_report(run: Shown) -> RunReport {
+    let drift = drift_report(&run);
+    let reason = run.reason.map(|reason| match reason.what {
+        None => reason.found,
         Some(what) => format!("{what}: {}", reason.found),
     });
     RunReport {
-        scenario: run.scenario.clone(),
-        rig: run.rig.clone(),
-        title: run.title.clone(),
-        points: run.points.clone(),
+        scenario: run.scenario,
+        rig: run.rig,
+        title: run.title,
+        points: run.points,
         verdict: run.verdict,
         reason,
         checks_passed: run.passed,
         checks: run.checks,
-        trace_hash: run.trace_hash.clone(),
-        margin: run.margin.clone(),
-        drift: drift_report(run),
+        trace_hash: run.trace_hash,
+        margin: run.margin,
+        drift,
         timing: run.timing.as_ref().map(TimingReport::of),
-        parts: run.parts.clone(),
+        parts: run.parts,
     }
 }
