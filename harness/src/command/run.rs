@@ -147,7 +147,7 @@ fn carry_out(
         Some(description) => {
             // There is one real board; of the emulated one each job starts its own.
             let jobs = if matches!(description.probe, Probe::Emulator { .. }) { jobs } else { 1 };
-            let alone = jobs.min(count) == 1 && matches!(description.probe, Probe::Emulator { .. });
+            let alone = jobs.min(count) == 1 && matches!(description.probe, Probe::Emulator { paced: false, .. });
             let worker = || {
                 if alone {
                     processor::keep_on_one();

@@ -1,15 +1,17 @@
 //! `flagfall boards check` on the emulated board, with one thing wrong in its board file.
 
 use flagfall::interrupt::Interrupt;
-use flagfall::rig::board::Description;
+use flagfall::rig::board::description::Driver;
 use flagfall::rig::board::health::{Health, check, is_fit};
+use flagfall::rig::board::{Description, Probe, Stimulus};
 use flagfall_core::TickRate;
 
 /// What is wrong, the step that finds it, and words of its cause.
 type Ill = (&'static str, fn(&mut Description), &'static str, &'static str);
 
 /// Each trial by its name.
-pub(crate) const ILL: [Ill; 7] = [
+pub(crate) const ILL: [Ill; 8] = [
+    ("a_driver_board_that_is_not_there", no_driver, "probe", "the driver board: no probe answers to dead:beef"),
     ("another_tick_rate", another_tick_rate, "handshake", "the firmware ticks at 1000000 Hz"),
     ("a_device_counter_that_is_none", no_device_counter, "counters", "right after a stamp"),
     ("a_true_time_that_is_none", no_true_time, "counters", "stands still"),
@@ -18,6 +20,12 @@ pub(crate) const ILL: [Ill; 7] = [
     ("a_button_on_no_line", no_white, "white", "line 2: a press was not noticed"),
     ("buttons_the_wrong_way_round", swapped, "white", "line 1: taken for a press of black"),
 ];
+
+fn no_driver(board: &mut Description) {
+    let (probe, pins) = (Probe::Selector("dead:beef".into()), board.buttons);
+    let (chip, start, register) = ("STM32L475VGTx".into(), Vec::new(), 0x4800_0018);
+    board.stimulus = Stimulus::Driver(Driver { probe, chip, start, register, pins });
+}
 
 fn another_tick_rate(board: &mut Description) {
     board.tick_rate = TickRate::new(32_768).expect("in range");

@@ -1,9 +1,9 @@
 //! The independent watchdog (RM0351 section 36): a loop that stands still for some seconds ends in a reset.
 //!
 //! It counts an oscillator of its own, 32 kHz and between 29.5 and 34 kHz: 8.2 s, 7.7 s at the least. The loop goes round
-//! once a tick, and a time base that stands still stops it. In a halt under a debugger it stands still. After its reset the clock comes back paused with what it
-//! had, and the crash record, if there is one, is still there. The emulator has no such timer: there these are writes to
-//! nowhere, and the wait for its registers ends because it is bounded.
+//! once a tick, and a time base that stands still stops it. In a halt under a debugger it stands still. After its reset the
+//! clock comes back paused with what it had, and the crash record, if there is one, is still there. The emulator has no such
+//! timer: there these are writes to nowhere, and the wait for its registers ends because it is bounded.
 
 use super::chip::{DBGMCU, IWDG};
 

@@ -156,7 +156,7 @@ fn why_not_open(error: &OpenError) -> Ill {
     let (name, next) = match error {
         OpenError::Image(_) => ("firmware", BUILD),
         OpenError::Launch(_) | OpenError::Cable(_) => ("probe", EMULATOR),
-        OpenError::Driver(_) => ("driver", DRIVER),
+        OpenError::Driver(_) => ("probe", DRIVER),
         OpenError::TickRate { .. } => ("handshake", "correct `tick_hz` in the board file, or flash another firmware"),
         OpenError::Target(error) => match error {
             TargetError::Open(_) => ("probe", CABLES),
