@@ -16,8 +16,8 @@ impl Debouncer {
     /// A contact that has been open for ever and must be quiet for `quiet_ms` milliseconds between presses; with zero
     /// every closing is one.
     #[must_use]
-    pub fn new(quiet_ms: u8, rate: TickRate) -> Self {
-        Self { quiet_ticks: rate.ticks_from_ms(u64::from(quiet_ms)), last_edge: None }
+    pub const fn new(quiet_ms: u8, rate: TickRate) -> Self {
+        Self { quiet_ticks: rate.ticks_from_ms(quiet_ms as u64), last_edge: None }
     }
 
     /// Whether this edge is a press. Edges come in order; one that is dated before the last counts as simultaneous.

@@ -152,8 +152,9 @@ impl TickRate {
     /// Ticks that cover `ms` milliseconds, rounded up: a control is converted once, in the player's favour.
     #[must_use]
     pub const fn ticks_from_ms(self, ms: u64) -> u64 {
-        let ticks = (ms as u128 * self.0 as u128).div_ceil(1_000);
-        if ticks > u64::MAX as u128 { u64::MAX } else { ticks as u64 }
+        let hz = self.0 as u64;
+        // Whole seconds are ticks without a division, and the rest of one is so in 64 bits: a small core has no more.
+        (ms / 1_000).saturating_mul(hz).saturating_add((ms % 1_000 * hz).div_ceil(1_000))
     }
 
     /// Milliseconds that `ticks` cover, rounded up, so that nothing but zero ticks reads as zero.
@@ -225,6 +226,17 @@ mod tests {
         assert_eq!(rate.ms_from_ticks_up(1), 1);
         assert_eq!(rate.ms_from_ticks_up(0), 0);
         assert_eq!(rate.ms_from_ticks_up(rate.ticks_from_ms(7_200_000)), 7_200_000);
+    }
+
+    #[test]
+    fn ticks_of_milliseconds_are_those_of_wide_arithmetic() {
+        for hz in [1, 7, 999, 32_768, 999_983, 1_000_000, 1_000_000_000] {
+            let rate = TickRate::new(hz).expect("in range");
+            for ms in (0..3_001).chain([25_200_000, u64::MAX / u64::from(hz), u64::MAX / 1_000 - 1, u64::MAX]) {
+                let wide = (u128::from(ms) * u128::from(hz)).div_ceil(1_000);
+                assert_eq!(rate.ticks_from_ms(ms), u64::try_from(wide).unwrap_or(u64::MAX), "{ms} ms at {hz} Hz");
+            }
+        }
     }
 
     #[test]

@@ -21,12 +21,18 @@ use crate::contract_block;
 const QUEUE_LEN: usize = 32;
 
 static BUTTONS: Mutex<RefCell<Buttons>> =
-    Mutex::new(RefCell::new(Buttons { presses: Deque::new(), debouncers: [None; Button::ALL.len()] }));
+    Mutex::new(RefCell::new(Buttons { presses: Deque::new(), debouncers: quiet_for(0) }));
 
 struct Buttons {
     presses: Deque<Press, QUEUE_LEN>,
-    /// In the order of [`Button::ALL`]; `None` until the quiet time is known, when there is no press either.
-    debouncers: [Option<Debouncer>; Button::ALL.len()],
+    /// In the order of [`Button::ALL`].
+    debouncers: [Debouncer; Button::ALL.len()],
+}
+
+/// Contacts that have been open for ever. Without a quiet time they are nothing but zeros, so that the queue beside them
+/// takes no room in flash.
+const fn quiet_for(ms: u8) -> [Debouncer; Button::ALL.len()] {
+    [Debouncer::new(ms, timebase::RATE); Button::ALL.len()]
 }
 
 /// A button and the device time of its edge.
@@ -90,8 +96,8 @@ pub(crate) fn start(chip: &Peripherals, debounce_ms: u8) {
 
 /// From here on the contacts must be quiet for so long, and are taken to have been.
 pub(crate) fn set_quiet_time(debounce_ms: u8) {
-    let debouncer = Some(Debouncer::new(debounce_ms, timebase::RATE));
-    critical_section::with(|section| BUTTONS.borrow_ref_mut(section).debouncers.fill(debouncer));
+    let debouncers = quiet_for(debounce_ms);
+    critical_section::with(|section| BUTTONS.borrow_ref_mut(section).debouncers = debouncers);
 }
 
 #[expect(unsafe_code, reason = "unmasking could break a critical section that masks single interrupts")]
@@ -154,8 +160,7 @@ fn handle(button: Button) {
 fn note(button: Button, edge: Edge, at: DeviceTime) {
     critical_section::with(|section| {
         let mut buttons = BUTTONS.borrow_ref_mut(section);
-        let debouncer = buttons.debouncers[button as usize].as_mut();
-        let is_press = debouncer.is_some_and(|debouncer| debouncer.edge(at, edge == Edge::Closing));
+        let is_press = buttons.debouncers[button as usize].edge(at, edge == Edge::Closing);
         if is_press && buttons.presses.push_back(Press { at, button }).is_err() {
             contract_block::count_dropped_edge();
         }
