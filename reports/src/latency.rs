@@ -10,7 +10,7 @@ use flagfall_trace::{Act, Trace};
 
 use crate::answer::{self, Answers};
 use crate::quantity;
-use crate::statistics::{Summary, nearest_rank};
+use crate::statistics::{Samples, Summary};
 
 /// Most bins of a histogram.
 const BINS_MAX: i64 = 30;
@@ -18,8 +18,8 @@ const BINS_MAX: i64 = 30;
 /// The presses of a rig.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Latencies {
-    /// In nanoseconds, ascending.
-    values_ns: Vec<i64>,
+    /// In nanoseconds.
+    values_ns: Samples,
     /// The longest tick among them, in nanoseconds.
     tick_ns: i64,
     /// The largest uncertainty of a stamp among them, in nanoseconds.
@@ -38,13 +38,7 @@ impl Latencies {
         for trace in traces {
             latencies.add(trace);
         }
-        latencies.sort();
         latencies
-    }
-
-    /// To be called after the last trace was added.
-    pub(crate) fn sort(&mut self) {
-        self.values_ns.sort_unstable();
     }
 
     /// Adds the presses of a trace.
@@ -63,7 +57,7 @@ impl Latencies {
             let stamp = i128::from(record.true_time.ns());
             let (earliest, latest) = (i128::from(achieved.earliest.ns()), i128::from(achieved.latest.ns()));
             let uncertainty = i128::from(record.uncertainty_ns);
-            self.values_ns.push(clamp(stamp - earliest));
+            self.values_ns.add(clamp(stamp - earliest));
             self.tick_ns = self.tick_ns.max(clamp(tick_ns));
             self.uncertainty_ns = self.uncertainty_ns.max(clamp(uncertainty));
             self.bracket_ns = self.bracket_ns.max(clamp(latest.min(stamp + uncertainty) - earliest));
@@ -71,7 +65,7 @@ impl Latencies {
     }
 
     pub(crate) fn summary(&self) -> Option<Summary> {
-        Summary::of(&self.values_ns)
+        self.values_ns.summary()
     }
 
     pub(crate) const fn uncertainty_ns(&self) -> i64 {
@@ -88,7 +82,7 @@ impl Latencies {
 
     /// Whether every press has the stamp of its own instant, as in virtual time.
     pub(crate) fn all_zero(&self) -> bool {
-        self.values_ns.iter().all(|value| *value == 0)
+        self.values_ns.values().all(|(value, _)| value == 0)
     }
 
     /// What there is to draw; `None` without samples or in virtual time.
@@ -120,10 +114,10 @@ pub(crate) struct Histogram {
 }
 
 impl Histogram {
-    /// The bins of samples in ascending order; `None` when there are none.
-    pub(crate) fn of(sorted: &[i64], tick_ns: i64) -> Option<Self> {
-        let (min, max) = (*sorted.first()?, *sorted.last()?);
-        let bulk = nearest_rank(sorted, 950)?.saturating_sub(min).max(tick_ns);
+    /// The bins of samples; `None` when there are none.
+    pub(crate) fn of(samples: &Samples, tick_ns: i64) -> Option<Self> {
+        let (min, max) = (samples.min()?, samples.max()?);
+        let bulk = samples.nearest_rank(950)?.saturating_sub(min).max(tick_ns);
         let far = max.saturating_sub(min) / 10 > bulk;
         let drawn = if far { min.saturating_add(bulk.saturating_mul(2)) } else { max };
         let width = round_up_125(tick_ns.max(drawn.saturating_sub(min) / BINS_MAX + 1));
@@ -131,10 +125,10 @@ impl Histogram {
         let (first, last) = (bin(min), bin(drawn));
         let mut counts = vec![0; usize::try_from(last - first).unwrap_or(0) + 1];
         let mut beyond = 0;
-        for value in sorted {
-            match usize::try_from(bin(*value) - first).ok().and_then(|bin| counts.get_mut(bin)) {
-                Some(count) => *count += 1,
-                None => beyond += 1,
+        for (value, times) in samples.values() {
+            match usize::try_from(bin(value) - first).ok().and_then(|bin| counts.get_mut(bin)) {
+                Some(count) => *count += times,
+                None => beyond += times,
             }
         }
         let from_ns = first.saturating_mul(width).saturating_sub(width / 2);
@@ -170,13 +164,13 @@ mod tests {
         let late = Bench { bracket_ns: 400, uncertainty_ns: 150, latency_ns: |n| 2_000 * n as i64, ..Bench::EXACT };
         let latencies = Latencies::of([&late.run(&bench::both_flags())]);
         // Stamps are whole microseconds: 2, 4 and 6 of them after the beginning of a bracket of 400 ns.
-        assert_eq!(latencies.values_ns, [2_000, 4_000, 6_000]);
+        assert_eq!(latencies.values_ns, Samples::from_iter([2_000, 4_000, 6_000]));
         assert_eq!((latencies.tick_ns, latencies.uncertainty_ns), (1_000, 150));
         assert_eq!((latencies.bracket_ns, latencies.unanswered), (400, 1));
         // A bracket of 20 µs begins 10 µs before the middle, and what lies after the stamp is no part of it.
         let vague = Bench { bracket_ns: 20_000, uncertainty_ns: 750, ..late };
         let latencies = Latencies::of([&vague.run(&bench::both_flags())]);
-        assert_eq!(latencies.values_ns, [12_000, 14_000, 16_000]);
+        assert_eq!(latencies.values_ns, Samples::from_iter([12_000, 14_000, 16_000]));
         assert_eq!((latencies.uncertainty_ns, latencies.bracket_ns), (750, 16_750));
     }
 
@@ -188,22 +182,22 @@ mod tests {
 
     #[test]
     fn a_bin_is_not_finer_than_a_tick() {
-        let histogram = Histogram::of(&[-200, 0, 999, 1_000, 2_500], 1_000).expect("samples");
+        let histogram = Histogram::of(&Samples::from_iter([-200, 0, 999, 1_000, 2_500]), 1_000).expect("samples");
         assert_eq!((histogram.from_ns, histogram.width_ns), (-500, 1_000));
         assert_eq!((histogram.counts, histogram.beyond), (vec![2, 2, 0, 1], 0));
     }
 
     #[test]
     fn equal_samples_are_one_bin() {
-        let histogram = Histogram::of(&[1_200; 4], 1_000).expect("samples");
+        let histogram = Histogram::of(&Samples::from_iter([1_200; 4]), 1_000).expect("samples");
         assert_eq!((histogram.from_ns, histogram.width_ns, histogram.counts), (500, 1_000, vec![4]));
-        assert_eq!(Histogram::of(&[], 1_000), None);
+        assert_eq!(Histogram::of(&Samples::default(), 1_000), None);
     }
 
     #[test]
     fn no_histogram_has_more_than_its_bins() {
         for spread in [1, 29, 30, 31, 100, 12_345, 1_000_000_007] {
-            let samples: Vec<i64> = (0..=100).map(|n| n * spread).collect();
+            let samples: Samples = (0..=100).map(|n| n * spread).collect();
             let histogram = Histogram::of(&samples, 1).expect("samples");
             assert!(histogram.counts.len() as i64 <= BINS_MAX + 1, "{spread}: {}", histogram.counts.len());
             assert_eq!(histogram.counts.iter().sum::<usize>() + histogram.beyond, samples.len());
@@ -212,8 +206,8 @@ mod tests {
 
     #[test]
     fn one_sample_far_off_does_not_squeeze_the_others() {
-        let mut samples: Vec<i64> = (0..99).map(|n| 2_000 + n * 10).collect();
-        samples.push(10_000_000);
+        let mut samples: Samples = (0..99).map(|n| 2_000 + n * 10).collect();
+        samples.add(10_000_000);
         let histogram = Histogram::of(&samples, 50).expect("samples");
         assert_eq!(histogram.beyond, 1);
         assert!(histogram.counts.len() > 10 && histogram.width_ns <= 100, "{histogram:?}");
@@ -221,7 +215,7 @@ mod tests {
 
     #[test]
     fn the_ends_of_the_range_do_not_overflow() {
-        let histogram = Histogram::of(&[i64::MIN, 0, i64::MAX], 1).expect("samples");
+        let histogram = Histogram::of(&Samples::from_iter([i64::MIN, 0, i64::MAX]), 1).expect("samples");
         assert_eq!(histogram.counts.iter().sum::<usize>() + histogram.beyond, 3);
     }
 

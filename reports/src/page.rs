@@ -76,7 +76,7 @@ pub fn write_report_with_pictures(
 }
 
 fn write(folders: &[PathBuf], page: &Path, mask: &Mask, into: Option<&Path>) -> Result<Report, ReportError> {
-    let part = Part::begin(page)?;
+    let mut part = Part::begin(page)?;
     let mut sections = Part::begin(&page.with_extension("sections"))?;
     let (mut shown, coverage) = index(folders)?;
     let mut rigs: BTreeMap<String, Rig> = BTreeMap::new();
@@ -101,12 +101,11 @@ fn write(folders: &[PathBuf], page: &Path, mask: &Mask, into: Option<&Path>) -> 
             sections.put(section.as_bytes())?;
         }
     }
-    for rig in rigs.values_mut() {
-        rig.latencies.sort();
-        rig.on_device.sort();
-    }
     let mut head = head();
     overview::write(&mut head, &shown, &rigs, coverage.as_ref(), mask)?;
+    part.put(head.as_bytes())?;
+    overview::lists(&shown, |line| part.put(line.as_bytes()))?;
+    head.clear();
     let records = folders.iter().map(|folder| bench::read(folder)).collect::<Result<Vec<_>, _>>()?;
     for (number, record) in records.iter().flatten().enumerate() {
         bench::write(&mut head, record, number);
@@ -121,7 +120,8 @@ fn write(folders: &[PathBuf], page: &Path, mask: &Mask, into: Option<&Path>) -> 
     rulebooks::write(&mut tail, &said);
     tail += &format!("<script>\n{}</script>\n</body>\n</html>\n", lean(SCRIPT));
     into.map(|into| pictures::of_all(into, &shown, &rigs, mask)).transpose()?;
-    part.finish(head.as_bytes(), sections, tail.as_bytes())?;
+    part.put(head.as_bytes())?;
+    part.finish(sections, tail.as_bytes())?;
     // The page is written; the report takes its words over from here.
     drop((head, tail, section));
     Ok(Report::of(shown, &rigs, coverage, mask))
@@ -169,9 +169,8 @@ impl Part {
         ReportError::Io { doing: "write", path: self.place.clone(), cause }
     }
 
-    /// Moves the file into its place, with a head, what the other part holds, and a tail.
-    fn finish(mut self, head: &[u8], mut middle: Self, tail: &[u8]) -> Result<(), ReportError> {
-        self.put(head)?;
+    /// Adds what the other part holds, and a tail, and moves the file into its place.
+    fn finish(mut self, mut middle: Self, tail: &[u8]) -> Result<(), ReportError> {
         let copied = middle.file.flush().and_then(|()| middle.file.rewind());
         copied.and_then(|()| io::copy(middle.file.get_mut(), &mut self.file)).map_err(|cause| self.refused(cause))?;
         self.put(tail)?;

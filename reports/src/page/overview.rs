@@ -37,12 +37,17 @@ pub(super) fn write(
     if let Some(coverage) = coverage {
         requirements::write(page, coverage, runs);
     }
-    page.push_str("<div class=\"pair\">\n");
-    families(page, runs);
-    points(page, runs);
-    page.push_str("</div>\n");
-    table(page, runs);
     Ok(())
+}
+
+/// The first screen's lists, which have more to say with every run: each is given away line by line.
+pub(super) fn lists<E>(runs: &[Shown], mut give: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
+    let mut families_of = "<div class=\"pair\">\n".to_owned();
+    families(&mut families_of, runs);
+    give(&families_of)?;
+    points(runs, &mut give)?;
+    give("</div>\n")?;
+    table(runs, &mut give)
 }
 
 /// Where to go from here, for those who do not scroll.
@@ -251,7 +256,7 @@ fn families(page: &mut String, runs: &[Shown]) {
 }
 
 /// Rule points and the scenarios that are cases for them.
-fn points(page: &mut String, runs: &[Shown]) {
+fn points<E>(runs: &[Shown], give: &mut impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
     let mut points: BTreeMap<&str, BTreeMap<&str, Vec<&Shown>>> = BTreeMap::new();
     for shown in runs {
         for point in &shown.points {
@@ -259,16 +264,16 @@ fn points(page: &mut String, runs: &[Shown]) {
         }
     }
     if points.is_empty() {
-        return;
+        return Ok(());
     }
-    page.push_str(
-        "<section aria-labelledby=\"points\">\n<h2 id=\"points\">Rule points</h2>\n<div class=\"wide\"><table>\n",
-    );
-    page.push_str("<thead><tr><th scope=\"col\">point</th><th scope=\"col\" class=\"n\">cases</th>");
-    page.push_str("<th scope=\"col\">scenarios</th></tr></thead>\n<tbody>\n");
+    give("<section aria-labelledby=\"points\">\n<h2 id=\"points\">Rule points</h2>\n<div class=\"wide\"><table>\n")?;
+    give("<thead><tr><th scope=\"col\">point</th><th scope=\"col\" class=\"n\">cases</th>")?;
+    give("<th scope=\"col\">scenarios</th></tr></thead>\n<tbody>\n")?;
+    let mut line = String::new();
     for (point, scenarios) in points {
+        line.clear();
         put(
-            page,
+            &mut line,
             format_args!(
                 "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"cases\">",
                 Text(point),
@@ -278,24 +283,28 @@ fn points(page: &mut String, runs: &[Shown]) {
         for (scenario, cases) in scenarios {
             let worst = cases.iter().map(|shown| shown.verdict).max().unwrap_or(Verdict::Infra);
             let first = cases.iter().find(|shown| shown.verdict == worst).map_or("", |shown| shown.id.as_str());
-            put(page, format_args!("<a class=\"v {worst}\" href=\"#{first}\">{}</a> ", Text(scenario)));
+            put(&mut line, format_args!("<a class=\"v {worst}\" href=\"#{first}\">{}</a> ", Text(scenario)));
+            give(&line)?;
+            line.clear();
         }
-        page.push_str("</td></tr>\n");
+        give("</td></tr>\n")?;
     }
-    page.push_str("</tbody></table></div>\n</section>\n");
+    give("</tbody></table></div>\n</section>\n")
 }
 
 /// All runs, with a box to filter them.
-fn table(page: &mut String, runs: &[Shown]) {
-    page.push_str("<section aria-labelledby=\"all\">\n<h2 id=\"all\">All runs</h2>\n");
-    page.push_str("<p class=\"find\"><label>Filter <input id=\"filter\" type=\"search\" autocomplete=\"off\" ");
-    page.push_str("placeholder=\"words of the row: fail sim H2\"></label> <output id=\"matches\"></output></p>\n");
-    page.push_str("<div class=\"wide\"><table id=\"table\" class=\"rows\">\n<thead><tr><th scope=\"col\">verdict</th>");
-    page.push_str("<th scope=\"col\">scenario</th><th scope=\"col\">rig</th><th scope=\"col\">points</th>");
-    page.push_str("<th scope=\"col\" class=\"n\">checks</th><th scope=\"col\">trace</th></tr></thead>\n<tbody>\n");
+fn table<E>(runs: &[Shown], give: &mut impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
+    give("<section aria-labelledby=\"all\">\n<h2 id=\"all\">All runs</h2>\n")?;
+    give("<p class=\"find\"><label>Filter <input id=\"filter\" type=\"search\" autocomplete=\"off\" ")?;
+    give("placeholder=\"words of the row: fail sim H2\"></label> <output id=\"matches\"></output></p>\n")?;
+    give("<div class=\"wide\"><table id=\"table\" class=\"rows\">\n<thead><tr><th scope=\"col\">verdict</th>")?;
+    give("<th scope=\"col\">scenario</th><th scope=\"col\">rig</th><th scope=\"col\">points</th>")?;
+    give("<th scope=\"col\" class=\"n\">checks</th><th scope=\"col\">trace</th></tr></thead>\n<tbody>\n")?;
+    let mut line = String::new();
     for shown in runs {
+        line.clear();
         put(
-            page,
+            &mut line,
             format_args!(
                 "<tr data-run=\"{id}\"><td>{}</td><td><a href=\"#{id}\">{}</a><br><span class=\"title\">{}</span></td>\
                  <td>{}</td><td>{}</td><td class=\"n\">{}/{}</td><td><code>{}</code></td></tr>\n",
@@ -310,6 +319,7 @@ fn table(page: &mut String, runs: &[Shown]) {
                 id = shown.id,
             ),
         );
+        give(&line)?;
     }
-    page.push_str("</tbody></table></div>\n</section>\n");
+    give("</tbody></table></div>\n</section>\n")
 }

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     fn plot(sorted: &[i64], resolution_ns: i64) -> String {
-        let histogram = Histogram::of(sorted, resolution_ns).expect("samples");
+        let histogram = Histogram::of(&sorted.iter().copied().collect(), resolution_ns).expect("samples");
         let summary = Summary::of(sorted).expect("samples");
         HistogramPlot { histogram, summary, of: "press to stamp" }.svg().expect("a plot").svg
     }

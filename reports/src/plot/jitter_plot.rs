@@ -7,6 +7,7 @@ use super::frame::{in_style, plane};
 use super::{FIT, Plot, SERIES, Unit, label};
 use crate::error::ReportError;
 use crate::latency::Histogram;
+use crate::statistics::Samples;
 
 /// Periods as they differ from their mean.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,9 +29,8 @@ impl Plot for JitterPlot {
     {
         let sum: i128 = self.periods_ns.iter().map(|period| i128::from(*period)).sum();
         let mean = sum.checked_div(self.periods_ns.len() as i128).unwrap_or(0);
-        let mut beside: Vec<i64> =
+        let beside: Samples =
             self.periods_ns.iter().filter_map(|period| i64::try_from(i128::from(*period) - mean).ok()).collect();
-        beside.sort_unstable();
         let histogram = Histogram::of(&beside, self.resolution_ns.max(1)).unwrap_or(Histogram {
             from_ns: 0,
             width_ns: 1,

@@ -35,19 +35,23 @@ impl Summary {
     /// The summary of samples in ascending order; `None` when there are none.
     #[must_use]
     pub fn of(sorted: &[i64]) -> Option<Self> {
-        let (min, max) = (*sorted.first()?, *sorted.last()?);
-        let from = |per_mille| match nearest_rank(sorted, per_mille) {
-            Some(value) if sorted.len() >= samples_needed(per_mille) => Percentile::Value(value),
+        Self::by_ranks(sorted.len(), |per_mille| nearest_rank(sorted, per_mille))
+    }
+
+    /// The summary of `n` samples, of which somebody knows the quantiles by nearest rank.
+    pub(super) fn by_ranks(n: usize, quantile: impl Fn(u16) -> Option<i64>) -> Option<Self> {
+        let from = |per_mille| match quantile(per_mille) {
+            Some(value) if n >= samples_needed(per_mille) => Percentile::Value(value),
             _ => Percentile::TooFew(samples_needed(per_mille)),
         };
         Some(Self {
-            n: sorted.len(),
-            min,
-            p50: nearest_rank(sorted, 500)?,
+            n,
+            min: quantile(0)?,
+            p50: quantile(500)?,
             p95: from(950),
             p99: from(990),
             p999: from(999),
-            max,
+            max: quantile(1_000)?,
         })
     }
 }
@@ -71,8 +75,13 @@ pub fn samples_needed(per_mille: u16) -> usize {
 /// The largest sample for 1000 and more; `None` without samples.
 #[must_use]
 pub fn nearest_rank(sorted: &[i64], per_mille: u16) -> Option<i64> {
-    let rank = (sorted.len() as u128 * u128::from(per_mille.min(1_000))).div_ceil(1_000).max(1);
-    sorted.get(usize::try_from(rank).ok()? - 1).copied()
+    sorted.get(rank_of(sorted.len(), per_mille)? - 1).copied()
+}
+
+/// Which of so many samples is the quantile, counted from one; `None` without samples.
+pub(super) fn rank_of(n: usize, per_mille: u16) -> Option<usize> {
+    let rank = (n as u128 * u128::from(per_mille.min(1_000))).div_ceil(1_000).max(1);
+    usize::try_from(rank).ok().filter(|rank| *rank <= n)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use flagfall_trace::{Act, Trace};
 use crate::answer;
 use crate::latency::Histogram;
 use crate::quantity;
-use crate::statistics::Summary;
+use crate::statistics::{Samples, Summary};
 
 /// From what to what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,18 +41,13 @@ impl Kind {
 /// The samples of a rig.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OnDevice {
-    samples_ns: [Vec<i64>; Kind::ALL.len()],
+    samples_ns: [Samples; Kind::ALL.len()],
     tick_ns: i64,
     /// In which tenths of a tick the presses were made, in the middle of their brackets.
     phases: [bool; 10],
 }
 
 impl OnDevice {
-    /// To be called after the last trace was added.
-    pub(crate) fn sort(&mut self) {
-        self.samples_ns.iter_mut().for_each(|samples| samples.sort_unstable());
-    }
-
     pub(crate) fn add(&mut self, trace: &Trace) {
         if trace.watched {
             return;
@@ -67,7 +62,7 @@ impl OnDevice {
                 record::Kind::FLAG_FELL => Kind::ZeroToFlag,
                 _ => continue,
             };
-            self.samples_ns[kind as usize].push(ns(stamped.record.value.into()));
+            self.samples_ns[kind as usize].add(ns(stamped.record.value.into()));
         }
         let hz = i128::from(rate.hz());
         for achieved in &trace.achieved {
@@ -79,19 +74,18 @@ impl OnDevice {
         }
     }
 
-    /// Samples in ascending order.
-    pub(crate) fn samples(&self, kind: Kind) -> &[i64] {
+    pub(crate) const fn samples(&self, kind: Kind) -> &Samples {
         &self.samples_ns[kind as usize]
     }
 
     pub(crate) fn summary(&self, kind: Kind) -> Option<Summary> {
-        Summary::of(self.samples(kind))
+        self.samples(kind).summary()
     }
 
     /// What there is to draw; `None` of what takes no time, as in virtual time.
     pub(crate) fn histogram(&self, kind: Kind) -> Option<(Histogram, Summary)> {
         let samples = self.samples(kind);
-        samples.last().filter(|longest| **longest > 0)?;
+        samples.max().filter(|longest| *longest > 0)?;
         Some((Histogram::of(samples, self.tick_ns)?, self.summary(kind)?))
     }
 
@@ -107,7 +101,7 @@ impl OnDevice {
 
     /// Whether everything was noticed in the tick in which it was, as in virtual time.
     pub(crate) fn all_zero(&self) -> bool {
-        self.samples_ns.iter().flatten().all(|sample| *sample == 0)
+        self.samples_ns.iter().flat_map(Samples::values).all(|(sample, _)| sample == 0)
     }
 }
 
@@ -131,9 +125,8 @@ mod tests {
             }
         }
         on_device.add(&trace);
-        on_device.sort();
         assert_eq!(on_device.summary(Kind::PressToSwitch).map(|summary| (summary.min, summary.max)), Some((0, 7_000)));
-        assert_eq!(on_device.samples(Kind::ZeroToFlag), [0, 1_200_000]);
+        assert_eq!(*on_device.samples(Kind::ZeroToFlag), Samples::from_iter([0, 1_200_000]));
         assert!(on_device.summary(Kind::PressToDisplay).is_none());
     }
 }
