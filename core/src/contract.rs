@@ -131,6 +131,8 @@ impl Capabilities {
     pub const WATCHDOG: Self = Self(1 << 7);
     /// Moves its buttons' pins when a tick has come.
     pub const ARMED: Self = Self(1 << 8);
+    /// Says when the line of the panel that shows a press has gone out ([`crate::record::Kind::SHOWN`]).
+    pub const SHOWN: Self = Self(1 << 9);
 
     /// These and those.
     #[must_use]

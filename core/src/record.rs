@@ -8,10 +8,10 @@
 //! | 1 | 1 | kind |
 //! | 2 | 1 | side: 0 White, 1 Black, 255 none |
 //! | 3 | 1 | phase: 0 ready, 1 running, 2 paused, 3 frozen |
-//! | 4 | 2 | sequence number, wrapping: a gap is a lost record |
+//! | 4 | 2 | sequence number, wrapping: a gap is a lost record; of kind 24 that of the record that is shown |
 //! | 6 | 2 | detail: period index, periods or moves of the overtime, reason, at boot what was kept, or zero |
 //! | 8 | 8 | device time in ticks at which it took effect |
-//! | 16 | 8 | value: ticks credited or set, moves or period set, ticks of late notice or of handling, tick rate at boot |
+//! | 16 | 8 | value: ticks credited or set, moves or period set, ticks of late notice, of handling or until shown, tick rate at boot |
 //! | 24 | 8 + 8 | main time left in ticks, White then Black |
 //! | 40 | 8 | delay left in ticks for the side in the phase |
 //! | 48 | 4 + 4 | faces, White then Black, see [`crate::Face::to_bits`] |
@@ -93,6 +93,10 @@ impl Kind {
     pub const UNDONE: Self = Self(22);
     /// The battery sign was lit (value 1) or went out (0).
     pub const BATTERY: Self = Self(23);
+    /// The line of the panel that shows what a press brought has gone out whole, its last stop bit included; value: ticks
+    /// from the edge of the contact until then. It takes no number of its own: its sequence number is that of the last
+    /// record of the press, and it says nothing of the clock that others do not say.
+    pub const SHOWN: Self = Self(24);
 
     /// The minute hand of a dial lifted a flag.
     pub const FLAG_LIFTED: Self = Self(30);
@@ -158,6 +162,7 @@ impl Kind {
             Self::SWAPPED => "swapped",
             Self::UNDONE => "undone",
             Self::BATTERY => "battery",
+            Self::SHOWN => "shown",
             Self::FLAG_LIFTED => "flag-lifted",
             Self::FLAG_DROPPED => "flag-dropped",
             Self::TAPPED => "tapped",

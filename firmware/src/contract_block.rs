@@ -53,7 +53,8 @@ const CAPABILITIES: Capabilities = Capabilities::STOP_AT
     .and(Capabilities::PANEL)
     .and(Capabilities::KEPT)
     .and(Capabilities::WATCHDOG)
-    .and(Capabilities::ARMED);
+    .and(Capabilities::ARMED)
+    .and(Capabilities::SHOWN);
 
 /// The stop after the boot record gives a bench its first chance to write its wishes: start-up code sets this block.
 const STOP_ON_AT_BOOT: u64 = Kind::BOOT.mask();

@@ -1,7 +1,7 @@
 //! The reference clock: `flagfall-core` on an STM32F405 or an STM32L475 ([`board`]), for a board and for its emulation.
 //!
 //! One loop does everything and sleeps when there is nothing to do: presses first, in the order of their stamps; then
-//! the flag; then edges that a bench has armed ([`armed`]); then commands; then the stop that a bench asked for; then
+//! that one is shown; then the flag; then edges that a bench has armed ([`armed`]); then commands; then the stop that a bench asked for; then
 //! digits that have run off. Interrupts only take stamps ([`buttons`]), carry bytes ([`uart`]) or end the sleep. Rules and
 //! sound are somebody else's; what the faces show stands in every record and goes out as text ([`panel`]).
 //!
@@ -15,6 +15,7 @@ mod buttons;
 mod contact;
 mod contract_block;
 mod crash;
+mod lines;
 mod memory;
 mod panel;
 mod trace_link;
@@ -103,6 +104,7 @@ impl Device {
         while let Some(press) = buttons::next() {
             self.step(press.at, press.input());
         }
+        self.report_shown();
         let Some(now) = buttons::now_unless_waiting() else { return };
         if self.clock.next_deadline().is_some_and(|deadline| deadline <= now) {
             self.step(now, Input::Wake);
@@ -182,7 +184,18 @@ impl Device {
             }
             report(&mut self.link, &mut self.panel, &mut self.board, record);
         }
-        self.panel.show(self.clock, self.effects.iter().last(), self.stepped);
+        let pressed = matches!(input, Input::Press(_)).then_some(at);
+        self.panel.show(self.clock, self.effects.iter().last(), self.stepped, pressed);
+    }
+
+    /// Says of a press that it is shown, if its line has gone out.
+    fn report_shown(&mut self) {
+        let Some(shown) = self.panel.take_shown() else { return };
+        let standing = self.standing(Kind::SHOWN, shown.at);
+        self.link.send_beside(Record { value: shown.ticks, seq: shown.seq, ..standing });
+        if contract_block::stops_after(Kind::SHOWN) {
+            contract_block::stop(self.board.disarm());
+        }
     }
 
     /// The boot record: tick rate, and in the detail what was kept and the megahertz before the prescaler, which tell a
@@ -199,7 +212,7 @@ impl Device {
 
     fn report(&mut self, record: Record) {
         report(&mut self.link, &mut self.panel, &mut self.board, record);
-        self.panel.show(self.clock, None, record.at);
+        self.panel.show(self.clock, None, record.at, None);
     }
 }
 

@@ -34,14 +34,20 @@ impl Link {
     /// Numbers the record and sends it if it fits; if not, it is counted and its number stays a gap in the stream.
     pub(crate) fn send(&mut self, record: Record) -> u16 {
         let seq = self.next_seq;
-        let bytes = Record { seq, ..record }.to_bytes();
         self.next_seq = seq.wrapping_add(1);
+        self.send_beside(Record { seq, ..record });
+        seq
+    }
+
+    /// Sends a record under the number that it has, of one that was sent before.
+    #[inline(never)]
+    pub(crate) fn send_beside(&mut self, record: Record) {
+        let bytes = record.to_bytes();
         // A debugger may have asked for a blocking channel; a clock waits for nobody.
         self.up.set_mode(ChannelMode::NoBlockSkip);
         if self.up.write(&bytes) != bytes.len() {
             contract_block::count_dropped_record();
         }
-        seq
     }
 
     /// The next command once all of it has come. A command that makes no sense is taken from the channel as well.

@@ -27,7 +27,7 @@ pub use bench_record::BenchRecord;
 pub use dial::{ClockKind, DialFault, DialSetup};
 pub use hall::Hall;
 pub use oscillator::OscillatorSpec;
-pub use panel::Misshown;
+pub use panel::{Displayed, Misshown};
 pub use plan::{Act, Anchor, Draft, Fault, Plan, Retained, Step, When};
 pub use regular::open_regular;
 pub use requirement::RequirementRow;

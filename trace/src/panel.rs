@@ -1,4 +1,4 @@
-//! What a panel showed where it did not show what the record says.
+//! What a panel showed where it did not show what the record says, and when it showed what a press brought.
 
 use flagfall_core::DeviceTime;
 use flagfall_core::panel::{Faces, Frame};
@@ -20,6 +20,15 @@ impl Misshown {
     pub fn text(&self) -> String {
         self.shown.map_or_else(|| "nothing".to_owned(), |faces| text(&faces))
     }
+}
+
+/// A press of which the device says when its panel showed it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Displayed {
+    /// Index of the press's last record in its trace.
+    pub record: u32,
+    /// Ticks of the device from the edge of the contact until the panel's line had gone out.
+    pub ticks: u64,
 }
 
 const HEAD: &str = "#0 @0 ";

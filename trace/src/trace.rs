@@ -9,7 +9,7 @@ use flagfall_core::{Record, TrueTime};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::panel::Misshown;
+use crate::panel::{Displayed, Misshown};
 use crate::plan::Plan;
 use crate::regular::open_regular;
 use crate::wire;
@@ -84,6 +84,10 @@ pub struct Trace {
     /// Where the panel did not show what the records say; `None` for one that was not watched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub panel: Option<Vec<Misshown>>,
+    /// When the device's panel showed what presses brought, by the device itself; empty without a panel, as in virtual time,
+    /// and for a device that does not say it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub displayed: Vec<Displayed>,
 }
 
 /// SHA-256 over a plan and its records; printed as the first 16 hexadecimal digits.
@@ -152,6 +156,7 @@ impl Trace {
             records,
             watched: false,
             panel: None,
+            displayed: Vec::new(),
         }
     }
 
@@ -235,6 +240,11 @@ impl Trace {
             hash.update(b"p");
             hash.update(misshown.record.to_le_bytes());
             hash.update(misshown.text().as_bytes());
+        }
+        for displayed in &self.displayed {
+            hash.update(b"d");
+            hash.update(displayed.record.to_le_bytes());
+            hash.update(displayed.ticks.to_le_bytes());
         }
         TraceHash(hash.finalize().into())
     }

@@ -48,6 +48,8 @@ pub(crate) struct Bench {
     last_frame: Option<Frame>,
     symbols: BTreeMap<String, u32>,
     partial_line: Vec<u8>,
+    /// What has been said to be shown.
+    shown: Vec<Record>,
     // Ends after the port does.
     _emulator: Emulator,
 }
@@ -62,8 +64,9 @@ impl Bench {
         let emulator = Emulator::launch(&options)?;
         let serial = emulator.serial()?;
         let port = DebugPort::connect(board, emulator.selector())?;
+        let (partial_line, shown) = (Vec::new(), Vec::new());
         let mut bench =
-            Bench { image, port, serial, symbols, last_frame: None, partial_line: Vec::new(), _emulator: emulator };
+            Bench { image, port, serial, symbols, last_frame: None, partial_line, shown, _emulator: emulator };
         bench.port.write_ap(0x0, CSW_WORDS)?;
         bench.set(DHCSR, 0xA05F_0003)?;
         bench.set(FP_CTRL, 3)?;
@@ -261,8 +264,21 @@ impl Bench {
         self.symbols.get(name).copied().ok_or_else(|| format!("no symbol {name}").into())
     }
 
-    /// The records that have come up since the last call (SEGGER RTT, up channel 0).
+    /// The numbered records that have come up since the last call; what else has come is kept for [`Bench::shown`].
     pub(crate) fn records(&mut self) -> Result<Vec<Record>> {
+        let (shown, numbered): (Vec<_>, Vec<_>) =
+            self.all_records()?.into_iter().partition(|record| record.kind == Kind::SHOWN);
+        self.shown.extend(shown);
+        Ok(numbered)
+    }
+
+    /// What has been said to be shown, of all records that were taken so far.
+    pub(crate) fn shown(&mut self) -> Vec<Record> {
+        std::mem::take(&mut self.shown)
+    }
+
+    /// The records that have come up since the last call (SEGGER RTT, up channel 0).
+    fn all_records(&mut self) -> Result<Vec<Record>> {
         let channel = self.image.rtt as u32 + 24;
         let [buffer, size, write, read] = self.words(channel + 4, 4)?[..] else { return Err("four words".into()) };
         let mut bytes = Vec::new();

@@ -25,6 +25,8 @@ type Check = fn(Bench) -> Result<()>;
 const ON_F405: &[(&str, Check)] = &[
     ("every_record_is_shown_and_digits_run_off", panel::every_record_is_shown_and_digits_run_off),
     ("a_panel_that_cannot_send_loses_lines_and_holds_nothing_up", panel::a_panel_that_cannot_send_holds_nothing_up),
+    ("a_press_says_when_its_line_has_gone_out", panel::a_press_says_when_its_line_has_gone_out),
+    ("a_press_that_is_shown_late_says_so", panel::a_press_that_is_shown_late_says_so),
     ("tenths_run_off_in_tenths", panel::tenths_run_off_in_tenths),
     ("a_short_gap_of_the_supply_leaves_the_clock_paused", keeping::a_short_gap_leaves_the_clock_paused),
     ("a_reset_in_the_middle_of_a_press_loses_no_game", keeping::a_reset_in_the_middle_of_a_press_loses_no_game),
@@ -40,6 +42,7 @@ const ON_F405: &[(&str, Check)] = &[
 
 const ON_L475: &[(&str, Check)] = &[
     ("a_press_is_stamped_in_its_millisecond", l475::a_press_is_stamped_in_its_millisecond),
+    ("a_press_says_when_its_line_has_gone_out", panel::a_press_says_when_its_line_has_gone_out),
     ("a_stop_costs_no_time", l475::a_stop_costs_no_time),
     ("a_pull_that_is_turned_round_is_a_press", l475::a_pull_that_is_turned_round_is_a_press),
     ("armed_edges_are_made_in_their_ticks", l475::armed_edges_are_made_in_their_ticks),

@@ -1,6 +1,7 @@
 //! What comes out of the serial port, against the records.
 
 use flagfall_core::panel::{Faces, Frame};
+use flagfall_core::record::Kind;
 use flagfall_core::{Bonus, DisplayFormat, Record, Setup, Side};
 
 use crate::bench::{ARBITER, BLACK, Bench, Result, WHITE, five_minutes};
@@ -102,5 +103,44 @@ pub(crate) fn a_panel_that_cannot_send_holds_nothing_up(mut bench: Bench) -> Res
     let last = frames.last().ok_or("no line")?;
     assert_eq!(last.faces.shown[Side::Black].to_string(), "4:59", "{frames:?}");
     assert_eq!(bench.header()?.dropped_frames, dropped);
+    Ok(())
+}
+
+/// Each press has one stamp of its display, under the number of its last record, later than its switch.
+pub(crate) fn a_press_says_when_its_line_has_gone_out(mut bench: Bench) -> Result<()> {
+    let zero = bench.set_up(&five_minutes(Bonus::Increment { ms: 3_000 }))?;
+    let second = u64::from(bench.header()?.tick_hz);
+    bench.push(ARBITER, zero + second)?;
+    bench.push(WHITE, zero + 5 * second / 2)?;
+    bench.push(BLACK, zero + 4 * second)?;
+    // A press that changes nothing is not shown.
+    bench.push(BLACK, zero + 6 * second)?;
+    bench.run_to(zero + 10 * second)?;
+    let (records, frames) = (bench.records()?, bench.frames()?);
+    let shown = bench.shown();
+    assert_eq!(shown.len(), 2, "{shown:?}");
+    for (shown, switched) in shown.iter().zip(records.iter().filter(|record| record.kind == Kind::SWITCHED)) {
+        assert_eq!(shown.seq, switched.seq, "{shown:?}\nshows\n{switched:?}");
+        assert_eq!(shown.at.ticks(), switched.at.ticks() + shown.value);
+        assert!((switched.value..second / 500).contains(&shown.value), "{shown:?}");
+        assert!(frames.iter().any(|frame| (frame.seq, frame.at) == (switched.seq, switched.at)), "{frames:?}");
+    }
+    Ok(())
+}
+
+pub(crate) fn a_press_that_is_shown_late_says_so(mut bench: Bench) -> Result<()> {
+    let zero = bench.set_up(&five_minutes(Bonus::None))?;
+    bench.push(ARBITER, zero + 1_000_000)?;
+    bench.run_to(zero + 2_400_000)?;
+    bench.set(NVIC_ICER1, USART2_BIT)?;
+    bench.push(WHITE, zero + 2_500_000)?;
+    bench.run_to(zero + 4_000_000)?;
+    bench.records()?;
+    assert_eq!(bench.shown(), [], "its line has not gone out");
+    bench.set(NVIC_ISER1, USART2_BIT)?;
+    bench.run_to(zero + 6_000_000)?;
+    bench.records()?;
+    let late: Vec<u64> = bench.shown().iter().map(|record| record.value).collect();
+    assert!(late.len() == 1 && (1_499_000..1_502_000).contains(&late[0]), "{late:?} us");
     Ok(())
 }

@@ -17,13 +17,16 @@ pub enum Measure {
     Press,
     /// From the edge of the contact to the record that the other side runs, by the device.
     Switch,
+    /// From the edge of the contact until the line that shows the press has gone out to the panel, by the device.
+    Display,
     /// From the fall of a flag to the device's notice, by the device.
     Flag,
 }
 
 impl Measure {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Drift, Self::Jitter, Self::Charge, Self::Press, Self::Switch, Self::Flag];
+    pub const ALL: [Self; 7] =
+        [Self::Drift, Self::Jitter, Self::Charge, Self::Press, Self::Switch, Self::Display, Self::Flag];
 
     /// As in files.
     #[must_use]
@@ -34,6 +37,7 @@ impl Measure {
             Self::Charge => "charge",
             Self::Press => "press",
             Self::Switch => "switch",
+            Self::Display => "display",
             Self::Flag => "flag",
         }
     }
@@ -47,6 +51,7 @@ impl Measure {
             Self::Charge => "charged beyond the time of a turn",
             Self::Press => "press to stamp",
             Self::Switch => "edge to switch",
+            Self::Display => "edge to display",
             Self::Flag => "fall of a flag to notice",
         }
     }
@@ -65,7 +70,7 @@ impl Measure {
     pub(super) const fn smallest(self) -> u64 {
         match self {
             Self::Drift | Self::Jitter | Self::Charge => 1_000,
-            Self::Press | Self::Switch | Self::Flag => 2_000,
+            Self::Press | Self::Switch | Self::Display | Self::Flag => 2_000,
         }
     }
 }

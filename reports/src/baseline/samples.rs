@@ -38,6 +38,8 @@ impl Samples {
         };
         self.push(Measure::Switch, scenario, of_records(Kind::SWITCHED));
         self.push(Measure::Flag, scenario, of_records(Kind::FLAG_FELL));
+        let shown = trace.displayed.iter().map(|shown| clamp(ns_of_ticks(shown.ticks.into(), trace.plan.tick_rate)));
+        self.push(Measure::Display, scenario, shown);
     }
 
     fn push(&mut self, measure: Measure, scenario: &str, values: impl IntoIterator<Item = i64>) {

@@ -49,30 +49,36 @@ pub(super) fn write(page: &mut String, rigs: &BTreeMap<String, Rig>) -> Result<(
 /// Latencies of which both ends are ticks of the device.
 fn write_on_device(page: &mut String, rigs: &BTreeMap<String, Rig>) -> Result<(), ReportError> {
     page.push_str("<section aria-labelledby=\"on-device\">\n<h2 id=\"on-device\">Latencies on the device</h2>\n");
-    page.push_str("<p class=\"note\">As the device stamps them itself: from the contact of a button to the record of the press and to ");
+    page.push_str("<p class=\"note\">As the device stamps them itself: from the contact of a button to the record of the press, to ");
     page.push_str(
-        "the switch, and from nothing left to the flag. Percentiles by nearest rank, each from as many samples as it ",
+        "the switch, and until the line that shows it has gone out to the panel; from nothing left to the flag. ",
     );
-    page.push_str("takes for the largest to lie above it with 95 %.</p>\n");
+    page.push_str(
+        "Percentiles by nearest rank, each from as many samples as it takes for the largest to lie above it with ",
+    );
+    page.push_str("95 %. An emulated serial port takes no time for a byte, a real one 87 µs at 115 200 baud.</p>\n");
     for (name, rig) in rigs {
         put(page, format_args!("<h3>{}</h3>\n", Text(name)));
         if rig.on_device.all_zero() {
-            page.push_str("<p>Everything was noticed in the tick in which it happened, as in virtual time.</p>\n");
+            page.push_str("<p>Everything was noticed in the tick in which it happened, as in virtual time, where there is no panel ");
+            page.push_str("and no record says when a display changed.</p>\n");
             continue;
         }
-        if let Some((histogram, summary)) = rig.on_device.histogram(Kind::PressToSwitch) {
+        for kind in [Kind::PressToSwitch, Kind::PressToDisplay] {
+            let Some((histogram, summary)) = rig.on_device.histogram(kind) else { continue };
+            let of = kind.words();
             let label = format!(
-                "Latency from press to switch on {name}: {} presses, at most {}",
+                "Latency from {of} on {name}: {} presses, at most {}",
                 summary.n,
                 quantity::span(summary.max.into())
             );
             let caption = format!(
-                "From press to switch, in bins of {}. Presses were made in {} of 10 tenths of a tick{}.",
+                "From {of}, in bins of {}. Presses were made in {} of 10 tenths of a tick{}.",
                 quantity::span(histogram.width_ns.into()),
                 rig.on_device.tenths(),
                 if rig.on_device.tenths() < 10 { ": the percentiles are of those phases alone" } else { "" }
             );
-            let plot = HistogramPlot { histogram, summary, of: "press to switch" };
+            let plot = HistogramPlot { histogram, summary, of };
             figure(page, &plot.svg()?.svg, &label, &caption);
         }
         let rows: Vec<(&str, Option<Summary>)> =

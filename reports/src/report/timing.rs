@@ -214,7 +214,7 @@ pub struct OnDeviceReport {
     pub press_to_record: Option<SamplesReport>,
     /// From the contact of a button to the record of the switch.
     pub press_to_switch: Option<SamplesReport>,
-    /// From the contact of a button to the digits.
+    /// From the contact of a button until the line that shows it has gone out; `None` in virtual time, where there is no panel.
     pub press_to_display: Option<SamplesReport>,
     /// From nothing left to the notice of it.
     pub zero_to_flag: Option<SamplesReport>,

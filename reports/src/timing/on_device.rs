@@ -1,5 +1,5 @@
-//! Latencies that a device stamps itself: from the contact of a button to its record and to the switch, from zero to the
-//! flag.
+//! Latencies that a device stamps itself: from the contact of a button to its record, to the switch and to the digits, from
+//! zero to the flag.
 //!
 //! Both ends are ticks of one counter, so that no bench stands between them; in virtual time they are one.
 
@@ -18,7 +18,7 @@ pub(crate) enum Kind {
     PressToRecord,
     /// From the edge of the contact to the record that the other side runs.
     PressToSwitch,
-    /// From the edge of the contact to the digits. No record says when a display changed.
+    /// From the edge of the contact until the line that shows it has gone out to the panel; there is none in virtual time.
     PressToDisplay,
     /// From the instant at which a side has nothing left to the notice.
     ZeroToFlag,
@@ -64,6 +64,9 @@ impl OnDevice {
             };
             self.samples_ns[kind as usize].add(ns(stamped.record.value.into()));
         }
+        for displayed in &trace.displayed {
+            self.samples_ns[Kind::PressToDisplay as usize].add(ns(displayed.ticks.into()));
+        }
         let hz = i128::from(rate.hz());
         for achieved in &trace.achieved {
             if matches!(answer::act(trace, achieved), Some(Act::Press { .. })) {
@@ -107,6 +110,8 @@ impl OnDevice {
 
 #[cfg(test)]
 mod tests {
+    use flagfall_trace::Displayed;
+
     use super::*;
     use crate::bench::{self, Bench};
 
@@ -128,5 +133,8 @@ mod tests {
         assert_eq!(on_device.summary(Kind::PressToSwitch).map(|summary| (summary.min, summary.max)), Some((0, 7_000)));
         assert_eq!(*on_device.samples(Kind::ZeroToFlag), Samples::from_iter([0, 1_200_000]));
         assert!(on_device.summary(Kind::PressToDisplay).is_none());
+        trace.displayed = [1_100, 900].map(|ticks| Displayed { record: 0, ticks }).to_vec();
+        on_device.add(&trace);
+        assert_eq!(*on_device.samples(Kind::PressToDisplay), Samples::from_iter([900_000, 1_100_000]));
     }
 }

@@ -1,8 +1,8 @@
 //! The serial port of the panel: USART2, transmit on PA2 (RM0090 section 30).
 //!
 //! A line is queued whole or not at all, and nobody waits for the wire: the interrupt takes byte after byte from the
-//! queue. It stands below the buttons' interrupts, which may interrupt it, and it masks none of them: the queue has one
-//! writer and one reader and needs no lock.
+//! queue. It stands below the buttons' interrupts, which may interrupt it, and it masks none of them but for the look at the
+//! time at the end of a line: the queue has one writer and one reader and needs no lock.
 
 use core::cell::RefCell;
 
@@ -12,11 +12,16 @@ use flagfall_core::panel;
 use heapless::spsc::{Consumer, Producer, Queue};
 use stm32f4::stm32f405::{Interrupt, Peripherals, USART2, interrupt};
 
+use crate::lines;
+
 /// Bytes on their way: two of the longest lines, six of those of a usual game.
 const QUEUE_LEN: usize = 2 * panel::LINE_MAX;
 
 /// Below the buttons, which keep the highest priority; a Cortex-M4 of this family has the upper four bits.
 const PRIORITY: u8 = 0x80;
+
+/// The last byte of a line: when it has gone out, the line has, see [`lines`].
+const LINE_END: u8 = b'\n';
 
 /// The queue's reader on its way from the start to the interrupt.
 static READER: Mutex<RefCell<Option<Consumer<'static, u8>>>> = Mutex::new(RefCell::new(None));
@@ -24,6 +29,8 @@ static READER: Mutex<RefCell<Option<Consumer<'static, u8>>>> = Mutex::new(RefCel
 /// The writing end of the port.
 pub(crate) struct Uart {
     queue: Producer<'static, u8>,
+    /// Lines that were queued.
+    lines: u32,
 }
 
 impl Uart {
@@ -42,7 +49,7 @@ impl Uart {
         let (queue, reader) = queue.expect("this is the only place that asks for it").split();
         critical_section::with(|section| READER.borrow_ref_mut(section).replace(reader));
         unmask(nvic);
-        Self { queue }
+        Self { queue, lines: 0 }
     }
 
     /// Queues a line if all of it fits; whether it did.
@@ -51,15 +58,24 @@ impl Uart {
         if fits {
             // The reader only makes more room.
             line.iter().for_each(|byte| _ = self.queue.enqueue(*byte));
+            self.lines = self.lines.wrapping_add(1);
         }
         fits
+    }
+
+    /// How many lines were queued so far.
+    pub(crate) const fn lines(&self) -> u32 {
+        self.lines
     }
 
     /// Lets go what is queued.
     #[expect(unsafe_code, reason = "the handler changes the register too")]
     pub(crate) fn send(&self) {
-        // SAFETY: the handler switches the interrupt off when the queue is empty, and off again if that comes in between.
-        unsafe { USART2::steal() }.cr1().modify(|_, w| w.txeie().enabled());
+        critical_section::with(|_| {
+            // SAFETY: the handler, which changes the register too, does not come in between. While it waits for the end of a
+            // line it is left waiting: it goes on with the next one by itself.
+            unsafe { USART2::steal() }.cr1().modify(|r, w| w.txeie().bit(r.tcie().bit_is_clear()));
+        });
     }
 }
 
@@ -77,6 +93,7 @@ fn unmask(nvic: &mut NVIC) {
 #[interrupt]
 fn USART2() {
     static mut QUEUE: Option<Consumer<'static, u8>> = None;
+    static mut IS_ENDING: bool = false;
 
     // SAFETY: after the start nothing touches the port but this handler and `send`, which only switches its interrupt on.
     let port = unsafe { USART2::steal() };
@@ -84,9 +101,21 @@ fn USART2() {
         *QUEUE = critical_section::with(|section| READER.borrow_ref_mut(section).take());
     }
     let Some(queue) = QUEUE else { return };
-    // Only an empty data register raises this interrupt. It is not asked for in the status: a look there costs the emulator
-    // more than all the rest.
+    // Only an empty data register raises this interrupt, or at the end of a line a transmitter that is done. It is not asked
+    // for in the status: a look there costs the emulator more than all the rest.
+    if core::mem::take(IS_ENDING) {
+        port.cr1().modify(|_, w| w.tcie().disabled().txeie().enabled());
+        lines::gone();
+        return;
+    }
     match queue.dequeue() {
+        Some(LINE_END) => {
+            // It has been done before, and says so until it is told to forget it.
+            port.sr().write(|w| w.tc().clear_bit());
+            port.dr().write(|w| w.dr().set(LINE_END.into()));
+            *IS_ENDING = true;
+            port.cr1().modify(|_, w| w.txeie().disabled().tcie().enabled());
+        }
         Some(byte) => _ = port.dr().write(|w| w.dr().set(byte.into())),
         None => _ = port.cr1().modify(|_, w| w.txeie().disabled()),
     }

@@ -1,8 +1,8 @@
 //! The serial port of the panel: USART1, transmit on PB6 (RM0351 section 40), which the probe of a B-L475E-IOT01A passes on.
 //!
 //! A line is queued whole or not at all, and nobody waits for the wire: the interrupt takes byte after byte from the
-//! queue. It stands below the buttons' interrupts, which may interrupt it, and it masks none of them: the queue has one
-//! writer and one reader and needs no lock.
+//! queue. It stands below the buttons' interrupts, which may interrupt it, and it masks none of them but for the look at the
+//! time at the end of a line: the queue has one writer and one reader and needs no lock.
 
 use core::cell::RefCell;
 
@@ -12,6 +12,7 @@ use flagfall_core::panel;
 use heapless::spsc::{Consumer, Producer, Queue};
 
 use super::chip::{Interrupt, Peripherals, USART1, interrupt};
+use crate::lines;
 
 /// Bytes on their way: two of the longest lines, six of those of a usual game.
 const QUEUE_LEN: usize = 2 * panel::LINE_MAX;
@@ -19,12 +20,17 @@ const QUEUE_LEN: usize = 2 * panel::LINE_MAX;
 /// Below the buttons, which keep the highest priority; a Cortex-M4 of this family has the upper four bits.
 const PRIORITY: u8 = 0x80;
 
+/// The last byte of a line: when it has gone out, the line has, see [`lines`].
+const LINE_END: u8 = b'\n';
+
 /// The queue's reader on its way from the start to the interrupt.
 static READER: Mutex<RefCell<Option<Consumer<'static, u8>>>> = Mutex::new(RefCell::new(None));
 
 /// The writing end of the port.
 pub(crate) struct Uart {
     queue: Producer<'static, u8>,
+    /// Lines that were queued.
+    lines: u32,
 }
 
 impl Uart {
@@ -41,7 +47,7 @@ impl Uart {
         let (queue, reader) = queue.expect("this is the only place that asks for it").split();
         critical_section::with(|section| READER.borrow_ref_mut(section).replace(reader));
         unmask(nvic);
-        Self { queue }
+        Self { queue, lines: 0 }
     }
 
     /// Queues a line if all of it fits; whether it did.
@@ -50,8 +56,14 @@ impl Uart {
         if fits {
             // The reader only makes more room.
             line.iter().for_each(|byte| _ = self.queue.enqueue(*byte));
+            self.lines = self.lines.wrapping_add(1);
         }
         fits
+    }
+
+    /// How many lines were queued so far.
+    pub(crate) const fn lines(&self) -> u32 {
+        self.lines
     }
 
     /// Lets go what is queued.
@@ -81,12 +93,24 @@ fn USART1() {
         *QUEUE = critical_section::with(|section| READER.borrow_ref_mut(section).take());
     }
     let Some(queue) = QUEUE else { return };
+    if port.cr1().read().tcie().is_enabled() {
+        if port.isr().read().tc().bit_is_clear() {
+            return;
+        }
+        port.cr1().modify(|_, w| w.tcie().disabled());
+        lines::gone();
+    }
     while port.isr().read().txe().bit_is_set() {
         let Some(byte) = queue.dequeue() else {
             port.cr1().modify(|_, w| w.txeie().disabled());
             return;
         };
+        // A write makes the transmitter forget that it has been done before.
         port.tdr().write(|w| w.tdr().set(byte.into()));
+        if byte == LINE_END {
+            port.cr1().modify(|_, w| w.txeie().disabled().tcie().enabled());
+            return;
+        }
     }
     port.cr1().modify(|_, w| w.txeie().enabled());
 }

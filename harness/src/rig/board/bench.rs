@@ -18,6 +18,7 @@ use super::panel::Panel;
 use super::stimulus::{self, Contact};
 use super::target::{Target, TargetError};
 use super::trains::Trains;
+use super::written::{Written, decode};
 use armed::Arming;
 
 /// The longest the target runs without a look at both counters: half of what a 32-bit counter at 1 MHz takes to wrap.
@@ -108,10 +109,6 @@ fn configure(target: &mut Target, counters: Counters, plan: &Plan) -> Result<(Ha
     Ok((hall, last.seq.wrapping_add(1)))
 }
 
-pub(super) fn decode(bytes: &[u8; flagfall_core::record::LEN]) -> Result<Record, TargetError> {
-    Record::from_bytes(bytes).map_err(|error| TargetError::Handshake(error.to_string()))
-}
-
 /// What the rig said of a fault before the run began.
 fn possible<T>(by: Result<T, &str>) -> Result<T, TargetError> {
     by.map_err(refused)
@@ -129,7 +126,6 @@ pub(super) struct Bench<'a> {
     hall: Hall,
     /// Device time at the beginning of the run.
     zero: DeviceTime,
-    next_seq: u16,
     /// Whether the target stopped in its idle loop, and not in the middle of what it was writing.
     idle: bool,
     /// How much later than asked for the target stopped last time: so much earlier it is asked next time.
@@ -145,7 +141,7 @@ pub(super) struct Bench<'a> {
     ends: Vec<Achieved>,
     off: Option<Off>,
     resets: Vec<Reset>,
-    records: Vec<Record>,
+    written: Written,
 }
 
 /// The supply is down.
@@ -188,7 +184,6 @@ impl<'a> Bench<'a> {
             counters,
             hall,
             zero,
-            next_seq,
             idle: true,
             late_ns: 0,
             lost_presses: BySide::both(0),
@@ -199,7 +194,7 @@ impl<'a> Bench<'a> {
             ends: Vec::new(),
             off: None,
             resets: Vec::new(),
-            records: Vec::new(),
+            written: Written::from(next_seq),
         })
     }
 
@@ -207,7 +202,7 @@ impl<'a> Bench<'a> {
     /// kind that goes on from here.
     pub(super) fn let_go(self) -> Result<(u16, DeviceTime, u32, Counter), TargetError> {
         let counter = self.counters.device;
-        Ok((self.next_seq, self.hall.device(), self.target.word(counter.address)?, counter))
+        Ok((self.written.next_seq(), self.hall.device(), self.target.word(counter.address)?, counter))
     }
 
     /// Lets the target run until the hall's time has come, as nearly as it can be stopped.
@@ -234,10 +229,10 @@ impl<'a> Bench<'a> {
             let text = format!("the counter of true time at {address:#x} stands still while {passed} ticks pass");
             return Err(TargetError::Counters(text));
         }
-        self.take_records()?;
+        self.written.take(&self.target.records()?)?;
         match &mut self.target.panel {
             // What it has to say of an event it has said when it is idle again.
-            Some(panel) if self.idle => panel.look(&self.records),
+            Some(panel) if self.idle => panel.look(&self.written.records),
             _ => Ok(()),
         }
     }
@@ -247,21 +242,6 @@ impl<'a> Bench<'a> {
         let bench_raw = self.target.word(self.counters.bench.address)?;
         let device_raw = self.target.word(self.counters.device.address)?;
         self.hall.observe(bench_raw, device_raw);
-        Ok(())
-    }
-
-    fn take_records(&mut self) -> Result<(), TargetError> {
-        for bytes in self.target.records()? {
-            let record = decode(&bytes)?;
-            if record.seq != self.next_seq {
-                let (found, wanted) = (record.seq, self.next_seq);
-                return Err(TargetError::Handshake(format!(
-                    "record {found} came after {wanted} was due: some are lost"
-                )));
-            }
-            self.next_seq = self.next_seq.wrapping_add(1);
-            self.records.push(record);
-        }
         Ok(())
     }
 
@@ -435,9 +415,8 @@ impl<'a> Bench<'a> {
             off_ns: off.off_ns,
             uncertainty_ns: off.uncertainty_ns,
         });
-        self.next_seq = boot.seq.wrapping_add(1);
         self.idle = false;
-        self.records.extend(records);
+        self.written.begin_anew(records);
         Ok(())
     }
 
@@ -519,10 +498,10 @@ impl<'a> Bench<'a> {
     /// The faces as they are now, without a trace of the question.
     pub(super) fn look(&mut self) -> Result<Record, TargetError> {
         self.wait_until(self.hall.now())?;
-        let before = self.records.len();
+        let before = self.written.records.len();
         self.command(Command::Read, Kind::READ)?;
-        match self.records[before..].iter().rposition(|record| record.kind == Kind::READ) {
-            Some(index) => Ok(self.records.remove(before + index)),
+        match self.written.records[before..].iter().rposition(|record| record.kind == Kind::READ) {
+            Some(index) => Ok(self.written.records.remove(before + index)),
             None => Err(TargetError::Handshake("the firmware was asked for its faces and wrote none".into())),
         }
     }
@@ -541,7 +520,8 @@ impl<'a> Bench<'a> {
     pub(super) fn trace(&self, plan: &Plan) -> Trace {
         let trace = Trace::new(plan.clone(), self.zero.ticks(), self.achieved.clone(), self.stamped());
         let panel = self.target.panel.as_ref().map(|panel| panel.misshown().to_vec());
-        Trace { ends: self.ends.clone(), resets: self.resets.clone(), panel, ..trace }
+        let displayed = self.written.displayed.clone();
+        Trace { ends: self.ends.clone(), resets: self.resets.clone(), panel, displayed, ..trace }
     }
 
     /// What the device has written, with what the bench knows of its instants.
@@ -550,7 +530,7 @@ impl<'a> Bench<'a> {
             let (true_time, uncertainty_ns) = self.hall.true_time_of(record.at);
             Stamped { true_time, uncertainty_ns, record: *record }
         };
-        self.records.iter().map(stamped).collect()
+        self.written.records.iter().map(stamped).collect()
     }
 
     /// How many bytes of its stack the firmware has ever used, of how many.

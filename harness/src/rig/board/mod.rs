@@ -22,6 +22,7 @@ mod target;
 mod trains;
 mod unstopped;
 mod watch;
+mod written;
 
 use std::path::PathBuf;
 

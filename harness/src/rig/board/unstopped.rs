@@ -9,11 +9,12 @@ use flagfall_core::{DeviceTime, TrueTime};
 use flagfall_trace::plan::{Act, Plan};
 use flagfall_trace::{Achieved, Stamped, Trace};
 
-use super::bench::{ARBITER_OR_PLAYER, Bench, decode};
+use super::bench::{ARBITER_OR_PLAYER, Bench};
 use super::description::{Counter, Description};
 use super::hall::Hall;
 use super::stimulus::{self, Contact};
 use super::target::{Target, TargetError};
+use super::written::Written;
 
 /// How often what the firmware has written is fetched: long before its buffer could be full.
 const FETCH_EVERY: Duration = Duration::from_millis(20);
@@ -110,9 +111,8 @@ struct Unstopped<'a> {
     device: Counter,
     hall: Hall,
     zero: DeviceTime,
-    next_seq: u16,
     achieved: Vec<Achieved>,
-    records: Vec<Record>,
+    written: Written,
 }
 
 impl<'a> Unstopped<'a> {
@@ -128,8 +128,8 @@ impl<'a> Unstopped<'a> {
         let [before, device_raw, after] = closest(&reference, device, target)?;
         let zero = stopped_at.after(device_raw.wrapping_sub(stopped_raw).into());
         let hall = Hall::begin_between(plan.tick_rate, reference.counter(), [before, after], device_raw, zero);
-        let (achieved, records) = (Vec::new(), Vec::new());
-        let mut bench = Self { target, description, reference, device, hall, zero, next_seq, achieved, records };
+        let (achieved, written) = (Vec::new(), Written::from(next_seq));
+        let mut bench = Self { target, description, reference, device, hall, zero, achieved, written };
         bench.observe()?;
         Ok(bench)
     }
@@ -208,14 +208,14 @@ impl<'a> Unstopped<'a> {
     /// Between which instants a record of these kinds was written, if one comes in time: it was not there in one look, and
     /// was in the next.
     fn wait_for_record(&mut self, kinds: u64, patience: Duration) -> Result<Option<(TrueTime, TrueTime)>, TargetError> {
-        let (asked, from) = (Instant::now(), self.records.len());
+        let (asked, from) = (Instant::now(), self.written.records.len());
         let (mut before, mut last) = (self.now()?, self.now()?);
         loop {
             self.target.runs_on()?;
             self.observe()?;
             self.take_records()?;
             let now = self.now()?;
-            if self.records[from..].iter().any(|record| record.kind.mask() & kinds != 0) {
+            if self.written.records[from..].iter().any(|record| record.kind.mask() & kinds != 0) {
                 return Ok(Some((before, now)));
             }
             if asked.elapsed() > patience {
@@ -228,17 +228,7 @@ impl<'a> Unstopped<'a> {
     }
 
     fn take_records(&mut self) -> Result<(), TargetError> {
-        for bytes in self.target.records()? {
-            let record = decode(&bytes)?;
-            if record.seq != self.next_seq {
-                let (found, wanted) = (record.seq, self.next_seq);
-                let text = format!("record {found} came after {wanted} was due: some are lost");
-                return Err(TargetError::Handshake(text));
-            }
-            self.next_seq = self.next_seq.wrapping_add(1);
-            self.records.push(record);
-        }
-        Ok(())
+        self.written.take(&self.target.records()?)
     }
 
     fn finish(mut self, plan: &Plan) -> Result<Trace, TargetError> {
@@ -248,7 +238,8 @@ impl<'a> Unstopped<'a> {
             let (true_time, uncertainty_ns) = self.hall.true_time_of(record.at);
             Stamped { true_time, uncertainty_ns, record: *record }
         };
-        let stamped = self.records.iter().map(stamped).collect();
-        Ok(Trace::new(plan.clone(), self.zero.ticks(), self.achieved, stamped))
+        let stamped = self.written.records.iter().map(stamped).collect();
+        let trace = Trace::new(plan.clone(), self.zero.ticks(), self.achieved, stamped);
+        Ok(Trace { displayed: self.written.displayed, ..trace })
     }
 }

@@ -115,7 +115,7 @@ impl Bench<'_> {
     }
 
     fn arm(&mut self, edges: &[ArmedEdge]) -> Result<(), TargetError> {
-        let before = self.records.len();
+        let before = self.written.records.len();
         for edges in edges.chunks(COMMANDS_AT_A_TIME) {
             for edge in edges {
                 self.target.send(&Command::Arm(*edge).to_bytes())?;
@@ -123,7 +123,7 @@ impl Bench<'_> {
             // It takes every command before it stops.
             self.run_to(self.hall.device().after(1), 0)?;
         }
-        match self.records[before..].iter().find(|record| record.kind == Kind::REFUSED) {
+        match self.written.records[before..].iter().find(|record| record.kind == Kind::REFUSED) {
             None => Ok(()),
             Some(refused) => {
                 let reason = refused.detail;
