@@ -13,8 +13,8 @@ use super::bench::duration;
 pub(super) const MEASURE_HELP: &str = "\
 The counter of the board's time base is read through the probe between two instants of the host's monotonic clock. The rate
 comes with the interval that is certain, as long as it is constant, and with the one that is likely; an interval that is
-empty proves that the rate changed. How far the host's clock may be off is added: chrony is asked, and where it does not
-answer, the host is taken to be off by up to 50 ppm.
+empty proves that the rate changed. How far the host's clock may be off is added: chrony is asked, where it does not
+answer the kernel (by adjtimex, busybox or ntptime), and where that knows no better, 50 ppm.
 With --limit it is over as soon as the whole interval lies on one side: pass, fail, or at the end of --for inconclusive.
 A limit is strict (2 ms + 20 ppm), crystal (20 ms + 50 ppm), lenient (100 ms + 278 ppm), or a file of your own:
   {mask: club, step: 5ms, rate: 30ppm}
@@ -42,7 +42,7 @@ pub struct Measure {
     /// Measure so long at most, in time of the reference.
     #[arg(long = "for", value_name = "TIME", value_parser = duration, default_value = "60s")]
     pub span: Duration,
-    /// The host's clock is off by no more than this, whoever says so: 0.1ppm, 20ppb [default: what chrony says, or 50ppm].
+    /// The host's clock is off by no more than this, whoever says so: 0.1ppm, 20ppb [default: what chrony or the kernel says, or 50ppm].
     #[arg(long, value_name = "RATE", value_parser = rate)]
     pub host_off: Option<Rate>,
     /// Let something be wrong through the probe: a prescaler that counts N more or fewer (`prescaler:+1`).

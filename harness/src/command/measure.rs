@@ -174,7 +174,8 @@ impl Series<'_> {
             }
             let finding = self.finding(HostClock::so_far);
             bar.set_message(finding.live());
-            if finding.limit.is_some_and(|limit| !matches!(limit.decision, Decision::Inconclusive { .. })) {
+            // What is known of the host on the way is from before: it is asked anew before that ends the measurement.
+            if is_decided(&finding) && is_decided(&self.finding(HostClock::reference)) {
                 break;
             }
             if renewed.elapsed() > RENEW_EVERY {
@@ -200,10 +201,15 @@ impl Series<'_> {
         even + Duration::from_nanos(number * 618_034 % 1_000_000)
     }
 
-    fn finding(&self, reference: fn(&HostClock) -> Reference) -> Finding {
-        let reference = if self.physical_time { reference(&self.host) } else { Reference::SameClock };
+    fn finding(&self, reference: fn(&HostClock, i64) -> Reference) -> Finding {
+        let reference =
+            if self.physical_time { reference(&self.host, self.measurement.span_ns()) } else { Reference::SameClock };
         self.measurement.finding(&reference, self.limit.as_ref())
     }
+}
+
+fn is_decided(finding: &Finding) -> bool {
+    finding.limit.as_ref().is_some_and(|limit| !matches!(limit.decision, Decision::Inconclusive { .. }))
 }
 
 /// A line that shows what is known so far, on a terminal that can move its cursor.

@@ -3,11 +3,14 @@
 use serde::Serialize;
 
 use super::{Decision, Measurement, Reference};
-use crate::quantity::interval_ppm;
+use crate::quantity::{interval_ppm, short};
 use crate::statistics::{Mask, MaskVerdict, RateChanged};
 
 /// The version of what is written; a reader refuses others.
 pub const SCHEMA: u32 = 1;
+
+/// What is off by less is told in parts per million alone.
+const NOTICED_PPM: f64 = 1.0;
 
 /// What a measurement found. Rates are in parts per million about zero, above zero fast.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -49,6 +52,21 @@ pub struct RateFound {
 }
 
 impl RateFound {
+    /// What it makes of an hour, where it is certain that the device is slow, or fast; a line for a terminal.
+    fn hour(&self) -> String {
+        let (least, most) = (f64::max(self.from_ppm, -self.to_ppm), f64::max(self.to_ppm, -self.from_ppm));
+        if least < NOTICED_PPM {
+            return String::new();
+        }
+        let [least, most] = [least, most].map(|ppm| short(3.6e6 * ppm));
+        let is = if self.middle_ppm < 0.0 {
+            "few: slow, and players get too much time"
+        } else {
+            "many: fast, and players get too little time"
+        };
+        format!("  an hour    counts {least} to {most} too {is}\n")
+    }
+
     /// Whether a counter that is fed through a prescaler of `count` where `of` would be right is within.
     #[must_use]
     pub fn holds_ratio(&self, of: u32, count: u32) -> bool {
@@ -107,7 +125,8 @@ impl Finding {
     pub(super) fn of(measurement: &Measurement, reference: &Reference, limit: Option<&Mask>) -> Self {
         let span_ns = measurement.span_ns();
         let off = reference.off(span_ns);
-        let (rate, changed) = match measurement.rates(off) {
+        let (off_ppb, moved_ns) = reference.bounds();
+        let (rate, changed) = match measurement.rates(off_ppb, moved_ns) {
             Ok(rates) if rates.half_width().is_finite() => {
                 let found = RateFound {
                     middle_ppm: rates.centre() * 1e6,
@@ -176,6 +195,7 @@ impl Finding {
                     Reference::Host { .. } => format!(", {:.3} ppm of it the host's", rate.reference_ppm),
                 };
                 text += &format!("  rate       {shown}, guaranteed for a constant rate{own}\n");
+                text += &rate.hour();
             }
             (None, Some(changed)) => text += &changed.text(),
             (None, None) => text += "  rate       unknown: too few readings for an interval\n",

@@ -29,8 +29,7 @@ impl Measurement {
     #[must_use]
     pub fn decide(&self, limit: &Mask, reference: &Reference) -> Decision {
         let (off_ppb, moved_ns) = reference.bounds();
-        let moved = reference.off(self.span_ns()) - off_ppb as f64 * 1e-9;
-        let rates = self.rates(moved);
+        let rates = self.rates(0, moved_ns);
         let wider = Mask {
             step_ns: limit.step_ns.saturating_add(moved_ns),
             rate_ppb: limit.rate_ppb.saturating_add(off_ppb),

@@ -25,13 +25,15 @@
 //! ```
 
 mod finding;
+mod kernel;
 mod limit;
 mod reference;
 
 use crate::plot::{Line, RoundTrip, RoundTripPlot};
-use crate::statistics::{Rates, Read, ReadError, Slope, Strip, TwoWayFit};
+use crate::statistics::{RateChanged, Rates, Read, ReadError, Slope, Strip, TwoWayFit};
 
 pub use finding::{Changed, Finding, FitFound, LimitFound, RateFound, SCHEMA};
+pub use kernel::{KernelClock, KernelError};
 pub use limit::Decision;
 pub use reference::{ChronyError, HOST_PPB, Reference};
 
@@ -71,10 +73,24 @@ impl Measurement {
         Finding::of(self, reference, limit)
     }
 
-    /// The rates that the readings leave open when the reference may be this far off, as a pure number.
-    fn rates(&self, off: f64) -> Result<Rates, crate::statistics::RateChanged> {
-        let Rates { slowest, fastest } = self.strip.rates()?;
+    /// The rates that the readings leave open when the reference's rate may be this far off, in parts per billion, and it may
+    /// have been moved by so many nanoseconds while it was read, at whatever instants.
+    ///
+    /// One that was moved is no proof that the device changed its rate.
+    fn rates(&self, off_ppb: u64, moved_ns: u64) -> Result<Rates, RateChanged> {
+        let Rates { slowest, fastest } =
+            if moved_ns == 0 { self.strip.rates()? } else { self.loosened(moved_ns).rates()? };
+        let off = off_ppb as f64 * 1e-9;
         Ok(Rates { slowest: slowest - off, fastest: fastest + off })
+    }
+
+    /// The strip of readings each of which is half as far off to either side.
+    fn loosened(&self, moved_ns: u64) -> Strip {
+        let mut strip = Strip::default();
+        for read in &self.reads {
+            strip.push(read.loosened(moved_ns.div_ceil(2))).expect("they followed each other before");
+        }
+        strip
     }
 
     fn fit(&self) -> Option<TwoWayFit> {
@@ -169,6 +185,38 @@ mod tests {
         assert!((1e9..60e9).contains(&needs_ns), "{needs_ns}");
         let enough = (needs_ns / 1e9).ceil() as i64 + 1;
         assert_eq!(measured(20, enough, 0).decide(&crystal, &host(100)), Decision::Pass);
+    }
+
+    #[test]
+    fn what_is_certainly_slow_or_fast_is_told_in_hours_and_players() {
+        let text = |ppm| measured(ppm, 60, 0).finding(&host(100), None).text();
+        let hour = |text: &str| text.lines().find(|line| line.starts_with("  an hour")).map(str::to_owned);
+        let slow = hour(&text(-1_000)).expect("a line");
+        assert!(
+            slow.starts_with("  an hour    counts 3.5")
+                && slow.ends_with(" s too few: slow, and players get too much time"),
+            "{slow}"
+        );
+        let fast = hour(&text(300)).expect("a line");
+        assert!(
+            fast.contains("counts 1.0") && fast.ends_with("too many: fast, and players get too little time"),
+            "{fast}"
+        );
+        assert_eq!(hour(&text(1)), None, "neither is certain, or worth a line");
+    }
+
+    #[test]
+    fn a_host_that_was_moved_proves_no_changed_rate_of_the_device() {
+        // The host is set right by 5 ms in the middle of the run, which its clock shows as a leap of the device.
+        let leapt = measured(20, 60, 5_000_000);
+        let moved = |moved_ns| Reference::Host { said_by: "a test".to_owned(), off_ppb: 0, moved_ns };
+        assert!(leapt.finding(&moved(0), None).changed.is_some());
+        assert!(leapt.finding(&moved(4_000_000), None).changed.is_some());
+        let finding = leapt.finding(&moved(6_000_000), None);
+        let rate = finding.rate.expect("a constant rate explains it");
+        assert!(finding.changed.is_none() && rate.from_ppm < 20.0 && 20.0 < rate.to_ppm, "{rate:?}");
+        // About as wide as the movement over the length of the run.
+        assert!(rate.half_width_ppm < 6e-3 / 60.0 * 1e6 * 1.1, "{rate:?}");
     }
 
     #[test]

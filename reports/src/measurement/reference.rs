@@ -89,6 +89,9 @@ impl std::fmt::Display for Reference {
                     "no physical time base: both counters run from one clock, and what is checked is arithmetic"
                 )
             }
+            Self::Host { said_by, off_ppb: 0, moved_ns } if *moved_ns > 0 => {
+                write!(formatter, "host within {} over the run ({said_by})", crate::quantity::span((*moved_ns).into()))
+            }
             Self::Host { said_by, off_ppb, moved_ns } => {
                 let ppm = crate::quantity::ppm(i64::try_from(*off_ppb).unwrap_or(i64::MAX));
                 write!(formatter, "±{} host ({said_by})", ppm.trim_start_matches('+'))?;

@@ -146,6 +146,16 @@ impl Read {
         [self.before, self.after, self.low, self.high]
     }
 
+    /// The same read of a host whose clock may be this much early or late, in nanoseconds. A device that is fast by less than a
+    /// part in 64 counts no more than that much and a 64th in such a span.
+    #[must_use]
+    pub fn loosened(self, ns: u64) -> Self {
+        let counted = i64::try_from(ns.saturating_add(ns.div_ceil(64))).unwrap_or(i64::MAX);
+        let bounded = |ns: i64| ns.clamp(-NS_MAX, NS_MAX);
+        let (low, high) = (self.low.saturating_sub(counted), self.high.saturating_add(counted));
+        Self { low: bounded(low), high: bounded(high), ..self }
+    }
+
     /// From the beginning of this read to the end of another, in nanoseconds of the host.
     pub(crate) const fn span_to(&self, last: &Self) -> i64 {
         last.after - self.before
