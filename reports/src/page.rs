@@ -133,15 +133,21 @@ fn lean(text: &str) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-fn head() -> String {
+/// The beginning of a page that needs nothing else, up to its body.
+pub(crate) fn opened(title: &str) -> String {
     let mut page = String::new();
     page.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     page.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    page.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n<title>flagfall report</title>\n<style>\n");
+    page.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+    html::put(&mut page, format_args!("{}", html::Text(title)));
+    page.push_str("</title>\n<style>\n");
     page.push_str(&lean(STYLE));
     page.push_str("</style>\n</head>\n<body>\n");
-    page.push_str(DRAWING);
     page
+}
+
+fn head() -> String {
+    opened("flagfall report") + DRAWING
 }
 
 /// A file that is being filled beside its place, and is gone if it is not moved there.

@@ -118,6 +118,19 @@ fn each_measure_changes_by_itself() {
     assert!((row.change - 5_000.0).abs() < 100.0 && row.p_holm.is_some_and(|p| p <= 0.01), "{row:?}");
     let drawn = row.plot().svg().expect("a plot");
     assert!(drawn.svg.contains("press to stamp (µs)"), "{}", drawn.svg);
+    let page = late.html().expect("a page");
+    let first = page.split("<p class=\"worst bad\">").nth(1).and_then(|rest| rest.split("</p>").next()).expect("first");
+    assert!(first.starts_with("<b>press has changed.</b> Press to stamp: 22894 ns before, 27894"), "{first}");
+    assert!(first.contains(" ns now, +5000 ± ") && first.contains(", most in baseline/game-"), "{first}");
+    let sections: Vec<&str> = page.split("<h2 id=\"").skip(1).filter_map(|part| part.split('"').next()).collect();
+    assert_eq!(sections[..2], ["all", "press"], "what has changed comes first");
+    assert_eq!(sections.len(), 1 + late.measures.len());
+    assert_eq!(page.matches("<figure>").count(), late.measures.len(), "both distributions of each");
+    assert!(page.contains(&format!("<td class=\"n\">{:.4}", row.p_holm.expect("a p"))), "with its p");
+    assert!(!page.contains("http://www.w3.org/1999") && !page.contains("<script"), "it needs nothing else");
+    assert_eq!(page, late.html().expect("a page"));
+    let same = compared("virtual-board", &before, &before).html().expect("a page");
+    assert!(same.contains("<p class=\"worst\"><b>Nothing has changed.</b></p>"), "{same}");
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub enum Baseline {
     #[command(after_help = "Example:\n  flagfall baseline save out --out baselines/sim.json")]
     Save(BaselineSave),
     /// Say whether results still measure like that.
-    #[command(after_help = "Example:\n  flagfall baseline compare baselines/sim.json out --plots changes")]
+    #[command(after_help = "Example:\n  flagfall baseline compare baselines/sim.json out --html changes.html")]
     Compare(BaselineCompare),
 }
 
@@ -54,6 +54,9 @@ pub struct BaselineCompare {
     /// Put comparison.json and a plot of both distributions of each measure here; an earlier comparison's are replaced.
     #[arg(long, value_name = "DIR")]
     pub plots: Option<PathBuf>,
+    /// Write one page here that needs nothing else: what has changed first, with both distributions of each measure.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// One JSON object.
     #[arg(long)]
     pub json: bool,

@@ -32,20 +32,23 @@ fn save(options: &BaselineSave) -> Exit {
         Ok(baseline) => baseline,
         Err(error) => return bad_input(&error),
     };
-    let file = options.out.display();
-    if let Some(folder) = options.out.parent()
-        && let Err(cause) = std::fs::create_dir_all(folder)
-    {
-        return infra(&format!("cannot write {file}: {cause}"));
-    }
-    match write_whole(&options.out, baseline.json().as_bytes()) {
+    match put(&options.out, &baseline.json()) {
         Ok(()) => {
             let measures: Vec<&str> = baseline.measures.iter().map(|measured| measured.measure.name()).collect();
             let scenarios = count(baseline.scenarios(), "scenario");
+            let file = options.out.display();
             print(&format!("{file}: {scenarios} on {}: {}\n", baseline.rig, measures.join(", ")))
         }
-        Err(cause) => infra(&format!("cannot write {file}: {cause}")),
+        Err(why) => infra(&why),
     }
+}
+
+/// Writes a file whole, with its folder.
+fn put(file: &Path, text: &str) -> Result<(), String> {
+    let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+    folder
+        .and_then(|()| write_whole(file, text.as_bytes()))
+        .map_err(|cause| format!("cannot write {}: {cause}", file.display()))
 }
 
 fn compare(options: &BaselineCompare, colour: Colour) -> Exit {
@@ -69,7 +72,21 @@ fn compare(options: &BaselineCompare, colour: Colour) -> Exit {
     {
         exit = exit.and(infra(&error));
     }
-    let text = if options.json { json } else { render(&comparison, colour.on(&std::io::stdout())) };
+    let page = options.html.as_deref().map(|file| {
+        let page = comparison.html().map_err(|error| error.to_string())?;
+        put(file, &page).map(|()| file)
+    });
+    let page = match page.transpose() {
+        Ok(page) => page,
+        Err(why) => {
+            exit = exit.and(infra(&why));
+            None
+        }
+    };
+    let mut text = if options.json { json } else { render(&comparison, colour.on(&std::io::stdout())) };
+    if let Some(page) = page.filter(|_| !options.json) {
+        text += &format!("page: {}\n", page.display());
+    }
     exit.and(print(&text))
 }
 

@@ -94,7 +94,11 @@ pub(crate) fn rounding() -> Result<(), String> {
         .map(|row| &row["measure"])
         .collect();
     ensure(changed == ["charge"], || format!("{changed:?} changed: {found}"))?;
-    let told = flagfall(&["baseline", "compare", path(&file)?, path(&rounds)?])?.ending(1)?;
+    let page = folder.path().join("new/changes.html");
+    let told = flagfall(&["baseline", "compare", path(&file)?, path(&rounds)?, "--html", path(&page)?])?.ending(1)?;
+    ensure(told.out.ends_with(&format!("page: {}\n", page.display())), || told.out.clone())?;
+    let page = fs::read_to_string(page).map_err(text)?;
+    ensure(page.contains("<b>charge has changed.</b>") && page.contains("before (dashed)"), || page.clone())?;
     ensure(told.out.contains("changed    charge") && told.out.contains("most in club/game"), || told.out.clone())?;
     let plot = fs::read_to_string(plots.join("charge.svg")).map_err(text)?;
     ensure(plot.contains("charged beyond the time of a turn (ms)"), || plot.clone())

@@ -79,6 +79,16 @@ pub enum Change {
     Undecided,
 }
 
+/// A mean with as many digits as are worth reading.
+pub(super) fn number(value: f64) -> String {
+    if value.abs() >= 100.0 { format!("{value:.0}") } else { format!("{value:.1}") }
+}
+
+/// The same with its sign.
+pub(super) fn signed(value: f64) -> String {
+    if value < 0.0 { number(value) } else { format!("+{}", number(value)) }
+}
+
 impl Comparison {
     /// Compares results with a baseline.
     ///
@@ -219,8 +229,6 @@ impl Row {
     #[must_use]
     pub fn text(&self) -> String {
         let Self { unit, .. } = self;
-        let number = |value: f64| if value.abs() >= 100.0 { format!("{value:.0}") } else { format!("{value:.1}") };
-        let signed = |value: f64| if value < 0.0 { number(value) } else { format!("+{}", number(value)) };
         let half_width = self.half_width.map_or_else(|| "?".to_owned(), number);
         let mut text = format!(
             "{} -> {} {unit}, change {} ± {half_width} {unit} over {} scenarios",

@@ -11,6 +11,7 @@
 
 mod comparison;
 mod measure;
+mod page;
 mod samples;
 
 use std::collections::BTreeMap;
