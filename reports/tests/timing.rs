@@ -95,7 +95,7 @@ fn the_first_lines_name_the_worst_clock_its_cause_and_its_size() {
     let (report, page) = good_and_bad();
     let first = page.split("<p class=\"worst bad\">").nth(1).and_then(|rest| rest.split("</p>").next()).expect("first");
     for words in [
-        "<b>Worst clock: virtual-board.</b> Timer reload off by one: 1001 counts for 1000 (next: a rate that no crystal has)",
+        "<b>Worst clock: virtual-board, slow by 3.596 s an hour.</b> Timer reload off by one: 1001 counts for 1000 (next: a rate that no crystal has)",
         ", -999.0",
         " ppm. In 13 min both sides together were charged 799.",
         " too little, and ",
@@ -107,10 +107,11 @@ fn the_first_lines_name_the_worst_clock_its_cause_and_its_size() {
     assert!(first.matches(" ± ").count() >= 2, "no figure without what it may be off: {first}");
     assert!(page.find("class=\"worst").expect("first") < page.find("id=\"totals\"").expect("totals"));
     let line = &report.lines()[0];
-    assert!(line.starts_with("Worst clock: virtual-board. Timer reload off by one: 1001 counts for 1000"), "{line}");
+    let said = "Worst clock: virtual-board, slow by 3.596 s an hour. Timer reload off by one: 1001 counts for 1000";
+    assert!(line.starts_with(said), "{line}");
     assert!(line.ends_with("(games/even)") && line.contains(" ± "), "{line}");
     let markdown = report.markdown();
-    assert!(markdown.starts_with("## flagfall\n\nWorst clock: virtual-board. Timer reload off by one"), "{markdown}");
+    assert!(markdown.starts_with(&format!("## flagfall\n\n{said}")), "{markdown}");
     assert!(markdown.contains("### Timing, by the mask crystal"), "{markdown}");
     let row = markdown.lines().find(|line| line.contains("| fail | games/even | virtual-board |")).expect("a row");
     assert!(row.contains("| -999.0") && row.contains("ppm |"), "{row}");
@@ -128,6 +129,63 @@ fn what_a_scenario_makes_wrong_is_no_bad_clock() {
     assert!(page.contains("1 run is of a clock made wrong on purpose"), "it is said all the same");
     assert!(page.contains("<td>on purpose: time base leapt ahead, +3.0"), "and the table has it");
     assert!(report.lines().is_empty(), "{:?}", report.lines());
+}
+
+/// Makes these scenarios of a folder runs that failed.
+fn fail(folder: &Path, scenarios: &[&str]) {
+    let file = folder.join("results.jsonl");
+    let lines: String = fs::read_to_string(&file).expect("lines").lines().fold(String::new(), |lines, line| {
+        let fails = scenarios.iter().any(|scenario| line.contains(&format!("\"scenario\":\"{scenario}\"")));
+        let line = if fails { line.replace("\"verdict\":\"pass\"", "\"verdict\":\"fail\"") } else { line.to_owned() };
+        lines + &line + "\n"
+    });
+    fs::write(file, lines).expect("a file");
+}
+
+#[test]
+fn a_run_that_fails_with_a_bad_clock_is_told_by_its_diagnosis_and_comes_first() {
+    let root = tempfile::tempdir().expect("a folder");
+    let mut jump = even_game("games/jump");
+    let fault = Act::Fault(Fault::Jump { by_ns: 3_000_000_000 });
+    jump.steps.insert(9, Step { at: ms(75_000), act: fault });
+    let folder = folder(root.path(), "sim", Bench::EXACT, &[even_game("games/even"), jump]);
+    fail(&folder, &["games/even", "games/jump"]);
+    let (_, page) = report(std::slice::from_ref(&folder), &Mask::default());
+    let first = page.split("<p class=\"worst bad\">").nth(1).and_then(|rest| rest.split("</p>").next()).expect("first");
+    assert!(
+        first.starts_with("<b>2 of 2 runs fail.</b> First games/jump on sim: time base leapt ahead, +3.0"),
+        "{first}"
+    );
+    assert!(
+        first.contains(", which its scenario itself brings about: no check says why. No other time base"),
+        "{first}"
+    );
+    let list = page.split("<ul class=\"wrong\">").nth(1).and_then(|rest| rest.split("</ul>").next()).expect("a list");
+    let [jump, even] = ["games/jump", "games/even"].map(|name| list.find(name).expect("listed"));
+    assert!(jump < even, "the worst clock first: {list}");
+    assert!(list[jump..even].contains("<b>time base leapt ahead, +3.0"), "{list}");
+    assert!(!list[even..].contains("<b>time base"), "{list}");
+}
+
+#[test]
+fn of_many_runs_that_fail_ten_stand_at_once_and_are_printed_in_full() {
+    let root = tempfile::tempdir().expect("a folder");
+    let names: Vec<String> = (10..22).map(|number| format!("games/even-{number}")).collect();
+    let plans: Vec<Plan> = names.iter().map(|name| even_game(name)).collect();
+    let folder = folder(root.path(), "sim", Bench::EXACT, &plans);
+    fail(&folder, &names.iter().map(String::as_str).collect::<Vec<_>>());
+    let (_, page) = report(std::slice::from_ref(&folder), &Mask::default());
+    let (at_once, rest) =
+        page.split_once("<details class=\"plain\" id=\"more-wrong\"><summary>2 more</summary>").expect("more");
+    assert_eq!(at_once.matches("<li><span class=\"v fail\">").count(), 10);
+    let (more, rest) = rest.split_once("</details>").expect("it ends");
+    assert_eq!(more.matches("<li><span class=\"v fail\">").count(), 2);
+    let style =
+        rest.split("<style>@media print {").nth(1).and_then(|rest| rest.split("</style>").next()).expect("a style");
+    for (number, name) in names.iter().enumerate() {
+        let place = format!("[id=\"run-{}-on-sim\"]::details-content", name.replace('/', "-"));
+        assert_eq!(style.contains(&place), number < 10, "{name}: {style}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use crate::chromium::Browser;
 
 /// The trials of this page.
-pub(crate) const TRIALS: [(&str, fn()); 7] = [
+pub(crate) const TRIALS: [(&str, fn()); 8] = [
     ("browser::keys_move_both_faces_through_the_game", keys_move_both_faces_through_the_game),
     ("browser::a_pointer_shows_any_instant", a_pointer_shows_any_instant),
     ("browser::two_rigs_stand_side_by_side_where_they_part", two_rigs_stand_side_by_side_where_they_part),
@@ -17,6 +17,7 @@ pub(crate) const TRIALS: [(&str, fn()); 7] = [
     ("browser::the_first_lines_lead_to_the_worst_clock", the_first_lines_lead_to_the_worst_clock),
     ("browser::timing_is_filtered_and_read_in_the_dark", timing_is_filtered_and_read_in_the_dark),
     ("browser::paper_and_phone_lose_nothing", paper_and_phone_lose_nothing),
+    ("browser::a_sheet_is_white_and_nothing_on_it_is_cut", a_sheet_is_white_and_nothing_on_it_is_cut),
 ];
 
 const GAME: &str = "scenario: a test\npoints: [B5]\ncontrol: 1m+3s\ntimeline:\n  - {at: 0s, start: white}\n  \
@@ -166,6 +167,32 @@ fn paper_and_phone_lose_nothing() {
     let height = "document.querySelector('#run-games-wrong-on-sim .events').getBoundingClientRect().height";
     let height = browser.value(height).as_f64().expect("a number");
     assert!(height > 50.0, "the events of a run that failed are {height} pixels high on paper");
+}
+
+fn a_sheet_is_white_and_nothing_on_it_is_cut() {
+    let root = tempfile::tempdir().expect("a folder");
+    run(root.path(), "out", &[("games/right", GAME), ("games/fast", &FAST.replace("clock: {wrong", "#"))]);
+    // A4 between Chromium's own margins.
+    let mut browser = Browser::open(&root.path().join("out/index.html"), 717, 1000);
+    let cut = "[...document.querySelectorAll('body *')].filter((one) => { const box = one.getBoundingClientRect(); \
+               return box.width > 1 && box.height > 1 && box.right > document.documentElement.clientWidth + 1; }) \
+               .map((one) => one.outerHTML.slice(0, 200)).slice(0, 3).join('\\n')";
+    let scrolls = "[...document.querySelectorAll('body *')].filter((one) => one.scrollWidth > one.clientWidth + 1 && \
+                   ['auto', 'scroll', 'hidden'].includes(getComputedStyle(one).overflowX) && one.clientWidth > 1) \
+                   .map((one) => one.outerHTML.slice(0, 200)).slice(0, 3).join('\\n')";
+    let colour = "[getComputedStyle(document.body).color, getComputedStyle(document.querySelector('svg.plot text')).fill, \
+                  getComputedStyle(document.querySelector('.run')).backgroundColor].join(' ')";
+    browser.shown_as("", "dark");
+    assert_ne!(browser.text(colour), "rgb(34, 34, 33) rgb(34, 34, 33) rgb(255, 255, 255)");
+    browser.shown_as("print", "dark");
+    assert_eq!(browser.text(colour), "rgb(34, 34, 33) rgb(34, 34, 33) rgb(255, 255, 255)");
+    assert_eq!(browser.text(cut), "", "sticks out");
+    assert_eq!(browser.text(scrolls), "", "cannot be scrolled to on paper");
+    // The table of rates is folded on a screen, and what failed is too.
+    for what in ["#rates table", "#run-games-fast-on-sim .account"] {
+        let height = browser.value(&format!("document.querySelector('{what}').getBoundingClientRect().height"));
+        assert!(height.as_f64().expect("a number") > 50.0, "{what} is {height} pixels high on paper");
+    }
 }
 
 /// A clock that a fault makes a thousandth fast, in a scenario that expects it.

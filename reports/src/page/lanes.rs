@@ -24,6 +24,9 @@ const MARGIN: f64 = 28.0;
 /// Least width of what lies between.
 const ROOM: f64 = 900.0;
 
+/// Most width that a sheet takes, at the two thirds of its size in which style.css prints it.
+const PAPER: f64 = 960.0;
+
 /// Average width of a letter.
 const LETTER: f64 = 6.2;
 
@@ -54,6 +57,11 @@ impl Scale {
     /// Instants and their places, in tenths of a pixel so that the page is the same on every machine.
     pub(super) fn places(&self) -> impl Iterator<Item = (i64, f64)> + '_ {
         self.times.iter().copied().zip(self.places.iter().map(|x| (x * 10.0).round() / 10.0))
+    }
+
+    /// Whether it can be read on a sheet; what cannot is not printed, as its events stand below in words.
+    pub(super) fn fits_on_paper(&self) -> bool {
+        self.width() <= PAPER
     }
 
     fn width(&self) -> f64 {

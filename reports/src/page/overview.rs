@@ -97,16 +97,15 @@ fn totals(page: &mut String, runs: &[Shown], rigs: &BTreeMap<String, Rig>) {
     page.push_str("</tbody></table></div>\n</section>\n");
 }
 
+/// Most runs that are not as they should be which are listed at once.
+const WRONG_MAX: usize = 10;
+
 /// Most runs with margins that are listed.
 const MARGINS_MAX: usize = 12;
 
 /// What deserves a look, worst first: everything that is not as it should be, then what came nearest to its bound.
 fn attention(page: &mut String, runs: &[Shown]) -> Result<(), ReportError> {
-    let wrong: Vec<&Shown> = WORST_FIRST
-        .iter()
-        .filter(|verdict| !matches!(verdict, Verdict::Pass | Verdict::NotApplicable))
-        .flat_map(|verdict| runs.iter().filter(|shown| shown.verdict == *verdict))
-        .collect();
+    let wrong = wrong(runs);
     let mut near: Vec<(&Shown, &Margin)> = runs
         .iter()
         .filter(|shown| shown.verdict == Verdict::Pass)
@@ -123,30 +122,73 @@ fn attention(page: &mut String, runs: &[Shown]) -> Result<(), ReportError> {
             ),
         );
     } else {
-        page.push_str("<ul class=\"wrong\">\n");
-        for shown in wrong {
-            let found = shown.reason.as_ref().map_or(String::new(), |reason| match &reason.what {
-                None => Text(&reason.found).to_string(),
-                Some(what) => format!("<b>{}</b>: {}", Text(what), Text(&reason.found)),
-            });
-            let parts = shown.parts.as_ref().map_or(String::new(), |parts| format!("<br>{}", Text(parts)));
+        let (first, more) = wrong.split_at(wrong.len().min(WRONG_MAX));
+        list(page, first);
+        if !more.is_empty() {
             put(
                 page,
-                format_args!(
-                    "<li>{} <a href=\"#{}\">{}</a> <span class=\"rig\">{}</span><br>{found}{parts}</li>\n",
-                    Chip(shown.verdict),
-                    shown.id,
-                    Text(&shown.scenario),
-                    Text(&shown.rig),
-                ),
+                format_args!("<details class=\"plain\" id=\"more-wrong\"><summary>{} more</summary>\n", more.len()),
             );
+            list(page, more);
+            page.push_str("</details>\n");
         }
-        page.push_str("</ul>\n");
+        on_paper(page, first);
     }
     margins(page, &near);
     strip(page, runs)?;
     page.push_str("</section>\n");
     Ok(())
+}
+
+/// All that is not as it should be: by verdict, and among equal ones those with the worst clock first.
+fn wrong(runs: &[Shown]) -> Vec<&Shown> {
+    let listed = WORST_FIRST.iter().filter(|verdict| !matches!(verdict, Verdict::Pass | Verdict::NotApplicable));
+    let of = |verdict: &Verdict| {
+        let mut of: Vec<&Shown> = runs.iter().filter(|shown| shown.verdict == *verdict).collect();
+        of.sort_by(|a, b| crate::timing::worse(b, a));
+        of
+    };
+    listed.flat_map(of).collect()
+}
+
+/// Each of them with why: what is wrong with its time, if that is known, before what a check has found.
+fn list(page: &mut String, wrong: &[&Shown]) {
+    page.push_str("<ul class=\"wrong\">\n");
+    for shown in wrong {
+        let found = shown.reason.as_ref().map_or(String::new(), |reason| match &reason.what {
+            None => Text(&reason.found).to_string(),
+            Some(what) => format!("<b>{}</b>: {}", Text(what), Text(&reason.found)),
+        });
+        let diagnosis = crate::timing::diagnosis(shown);
+        let diagnosis = diagnosis.map_or(String::new(), |words| format!("<b>{}</b><br>", Text(&words)));
+        let parts = shown.parts.as_ref().map_or(String::new(), |parts| format!("<br>{}", Text(parts)));
+        put(
+            page,
+            format_args!(
+                "<li>{} <a href=\"#{}\">{}</a> <span class=\"rig\">{}</span><br>{diagnosis}{found}{parts}</li>\n",
+                Chip(shown.verdict),
+                shown.id,
+                Text(&shown.scenario),
+                Text(&shown.rig),
+            ),
+        );
+    }
+    page.push_str("</ul>\n");
+}
+
+/// On paper nobody can open anything: the runs that are listed first are printed in full. Of hundreds it would be a book.
+fn on_paper(page: &mut String, first: &[&Shown]) {
+    let places: Vec<String> = first
+        .iter()
+        .flat_map(|shown| ["", " details"].map(|inner| format!("[id=\"{}\"]{inner}::details-content", shown.id)))
+        .collect();
+    put(
+        page,
+        format_args!(
+            "<style>@media print {{ {} {{ content-visibility: visible; block-size: auto; }} }}</style>\n",
+            places.join(", ")
+        ),
+    );
 }
 
 /// All runs that were held to a bound, against it; `None` where none was.

@@ -18,7 +18,13 @@ pub(super) fn write(page: &mut String, trace: &Trace, parting: Option<usize>) {
     let end_ns = lines.last().map_or(0, |line| line.true_time.ns());
     let scale = Scale::of(&lines, end_ns);
     let parts = parting.and_then(|record| lines.iter().position(|line| line.records > record));
-    page.push_str("<div class=\"scrub\">\n<div class=\"shown\"></div>\n<div class=\"lanes\"><div class=\"names\" aria-hidden=\"true\">");
+    let long = if scale.fits_on_paper() { "" } else { " long" };
+    put(
+        page,
+        format_args!(
+            "<div class=\"scrub\">\n<div class=\"shown\"></div>\n<div class=\"lanes{long}\"><div class=\"names\" aria-hidden=\"true\">"
+        ),
+    );
     page.push_str("<span>hall</span><span>White</span><span>Black</span><span>true time</span></div>");
     page.push_str("<div class=\"scroll\">");
     lanes::draw(page, &lines, &course, &scale, parts.map(|index| lines[index].true_time.ns()));

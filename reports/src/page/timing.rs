@@ -91,8 +91,9 @@ fn write_strip(page: &mut String, runs: &[Shown], mask: &Mask) -> Result<(), Rep
         caption += &format!(" {} far beyond are counted at the edge.", drawn.left_out);
     }
     if on_purpose > 0 {
-        caption +=
-            &format!(" {} whose scenario makes the clock wrong itself are left out.", count(on_purpose, "run", "runs"));
+        let are = if on_purpose == 1 { "is" } else { "are" };
+        let runs = count(on_purpose, "run", "runs");
+        caption += &format!(" {runs} whose scenario makes the clock wrong itself {are} left out.");
     }
     figure(page, &drawn.svg, &format!("{held} against the mask {}, {failed} beyond it", mask.name), &caption);
     Ok(())

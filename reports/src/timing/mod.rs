@@ -8,7 +8,7 @@ mod worst;
 
 pub(crate) use even::{Even, POINTS_MIN};
 pub(crate) use on_device::{Kind, OnDevice};
-pub(crate) use worst::worst;
+pub(crate) use worst::{diagnosis, worse, worst};
 
 use flagfall_core::Side;
 use flagfall_trace::{Act, Trace};

@@ -5,6 +5,10 @@ use crate::page::Shown;
 use crate::quantity;
 use crate::statistics::{Mask, MaskVerdict};
 use flagfall_trace::Verdict;
+use std::cmp::Ordering;
+
+/// A rate that is off by less, as a pure number, is told in parts per million alone.
+const NOTICED: f64 = 10e-6;
 
 /// What is said first.
 pub(crate) struct Worst<'a> {
@@ -35,7 +39,7 @@ pub(crate) fn worst<'a>(runs: &'a [Shown], mask: &Mask) -> Option<Worst<'a>> {
         }
         return Some(Worst {
             run: Some(run),
-            head: format!("Worst clock: {}", run.rig),
+            head: format!("Worst clock: {}{}", run.rig, off_by(row)),
             words,
             is_bad: true,
             fails: false,
@@ -59,7 +63,8 @@ pub(crate) fn worst<'a>(runs: &'a [Shown], mask: &Mask) -> Option<Worst<'a>> {
         words += &format!(" {on_purpose} {are} made wrong on purpose, and not counted here.");
     }
     let failed: Vec<&Shown> = runs.iter().filter(|run| run.verdict == Verdict::Fail).collect();
-    let Some(first) = failed.first() else {
+    let Some(first) = failed.iter().copied().reduce(|first, run| if worse(run, first).is_gt() { run } else { first })
+    else {
         let head = "No clock is bad".to_owned();
         return Some(Worst { run: largest.map(|(run, _)| run), head, words, is_bad: false, fails: false });
     };
@@ -68,8 +73,38 @@ pub(crate) fn worst<'a>(runs: &'a [Shown], mask: &Mask) -> Option<Worst<'a>> {
         None => format!(": {}", reason.found),
     });
     let head = format!("{} of {} runs {}", failed.len(), runs.len(), if failed.len() == 1 { "fails" } else { "fail" });
-    let words = format!("First {} on {}{why}. No time base is bad: {}", first.scenario, first.rig, lower_first(&words));
+    let diagnosed = diagnosis(first).map_or(String::new(), |diagnosis| format!(": {diagnosis}"));
+    let none = if diagnosed.is_empty() { "No time base is bad" } else { "No other time base is bad" };
+    let words = format!("First {} on {}{diagnosed}{why}. {none}: {}", first.scenario, first.rig, lower_first(&words));
     Some(Worst { run: Some(first), head, words, is_bad: false, fails: true })
+}
+
+/// Which of two runs has the worse clock, on purpose or not.
+pub(crate) fn worse(a: &Shown, b: &Shown) -> Ordering {
+    let of = |run: &Shown| run.timing.as_ref().map_or(0.0, badness);
+    of(a).total_cmp(&of(b))
+}
+
+/// What is wrong with the time of a run that has a bad clock, in a few words, and whether that is its scenario's doing.
+pub(crate) fn diagnosis(run: &Shown) -> Option<String> {
+    let row = run.timing.as_ref().filter(|row| badness(row) > 0.0)?;
+    let words = match row.findings.first() {
+        Some(finding) => finding.words.clone(),
+        None => format!("a rate for which no cause is known{}", rate(row)),
+    };
+    let whose = if row.on_purpose { ", which its scenario itself brings about" } else { "" };
+    Some(format!("{words}{}{whose}", off_by(row)))
+}
+
+/// `, slow by 3.6 s an hour`, where so much is certain.
+fn off_by(row: &TimingRow) -> String {
+    let Some(rates) = row.rates else { return String::new() };
+    let certain = f64::max(rates.slowest, -rates.fastest);
+    if certain < NOTICED {
+        return String::new();
+    }
+    let which = if rates.centre() < 0.0 { "slow" } else { "fast" };
+    format!(", {which} by {} an hour", quantity::short(3.6e12 * rates.centre().abs()))
 }
 
 /// How bad a clock is: beyond the mask counts most, then a defect that is named or cannot be a crystal's, by what it did.
