@@ -217,6 +217,8 @@ Examples:
   flagfall run both-flags/last-period-order-unknown  one scenario, by its id
   flagfall run --filter late-arrival/ --filter '*/white-*'
   flagfall run --board my-bench.yaml --retries 3     a bench whose cable is loose
+  flagfall run --board my-bench.yaml --jump long-games/exact-clock
+                                                     a game of seven hours on a real board, in minutes
   flagfall run --shard 2/4 --junit shard-2.xml       one of four jobs in CI
   flagfall run --summary summary.md                  Markdown for a pull request
   flagfall run --json --out /tmp/r | jq .verdict     run records on standard output";
@@ -245,6 +247,9 @@ pub struct Run {
     /// Run on the board that this file describes instead of in virtual time.
     #[arg(long, value_name = "FILE")]
     pub board: Option<PathBuf>,
+    /// Jump the time in which nothing is due: a game of two hours takes a real board minutes. It is no test of a rate.
+    #[arg(long, requires = "board")]
+    pub jump: bool,
     /// Use a board that its file has put in quarantine.
     #[arg(long, requires = "board")]
     pub quarantined: bool,

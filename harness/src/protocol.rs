@@ -56,10 +56,11 @@ pub fn head(description: &Description, said: &Said, technique: Technique) -> std
     })
 }
 
-/// How time passes on this board when nobody moves it on.
+/// How time passes on this board, where it is jumped or not.
 #[must_use]
-pub const fn technique(description: &Description) -> Technique {
+pub const fn technique(description: &Description, jumps: bool) -> Technique {
     match description.probe {
+        _ if jumps => Technique::Jumped,
         Probe::Emulator { .. } => Technique::Virtual,
         Probe::Selector(_) => Technique::Real,
     }

@@ -10,7 +10,7 @@ use crate::exit::Exit;
 /// How many scenarios came out how, on one rig.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// The rig's name.
+    /// The rig's name, and how time passed on it where that is to be told.
     pub rig: String,
     /// All verdicts passing.
     pub passed: usize,

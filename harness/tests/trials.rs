@@ -1,12 +1,16 @@
 //! Every scenario of the repository on every rig that can run it, as a test of its own: `sim::family/name`,
-//! `virtual_board::family/name`, `virtual_l475::family/name`, the same with `virtual_l475::pulls::` where the pins' own
-//! resistors are turned round, and `board::family/name` on the boards whose files `FLAGFALL_BOARD` names.
+//! `virtual_board::family/name`, some of them in jumped time as `virtual_board::jumped::family/name`,
+//! `virtual_l475::family/name`, the same with `virtual_l475::pulls::` where the pins' own resistors are turned round, and
+//! `board::family/name` on the boards whose files `FLAGFALL_BOARD` names.
 //!
 //! Several boards are separated by commas and all alike: the runner's group `board` has as many slots, and each slot has
 //! its board. Whoever has none sees the trials of the board ignored, with the reason.
 //!
 //! Which scenarios an emulated board can run is derived from what its file says. Without QEMU or without the firmware the
 //! trials of the board are ignored, with the reason as their kind; `scripts/test` does not accept that.
+
+#[path = "trials/jumped.rs"]
+mod jumped;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -44,6 +48,8 @@ fn main() -> ExitCode {
                 let case = Arc::new(case);
                 trials.push(in_virtual_time(case.clone(), &rulebooks));
                 trials.extend(emulated.iter().filter_map(|board| board.trial(&case, &rulebooks)));
+                let jumped = jumped::trial(&case, &emulated[0].description, &rulebooks);
+                trials.extend(jumped.map(|trial| emulated[0].if_it_is_here(trial)));
                 trials.extend(bench.trial(case, &rulebooks));
             }
             Err(diagnostics) => {
@@ -52,6 +58,7 @@ fn main() -> ExitCode {
             }
         }
     }
+    trials.push(emulated[0].if_it_is_here(jumped::two_hours(&emulated[0].description, &rulebooks)));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
@@ -91,12 +98,16 @@ impl Emulated {
         board::not_applicable(&self.description, &case.plan).is_none().then(|| {
             let (description, case, under) = (self.description.clone(), case.clone(), under.clone());
             let name = format!("{}::{}", self.rig, case.scenario.id);
-            let trial = Trial::test(name, move || on_board(&case, description, &under));
-            match &self.missing {
-                Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
-                None => trial,
-            }
+            self.if_it_is_here(Trial::test(name, move || on_board(&case, description, &under)))
         })
+    }
+
+    /// The trial, ignored with the reason where this machine lacks something for the board.
+    fn if_it_is_here(&self, trial: Trial) -> Trial {
+        match &self.missing {
+            Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
+            None => trial,
+        }
     }
 }
 

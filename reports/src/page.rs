@@ -1,6 +1,6 @@
 //! One page that holds everything: style, script, data and plots, and needs nothing else to be read.
 
-mod bench;
+pub(crate) mod bench;
 mod beside;
 pub(crate) mod html;
 mod lanes;
@@ -18,7 +18,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use flagfall_trace::{Margin, RunRecord, SetHash, Verdict};
+use flagfall_trace::bench_record::Technique;
+use flagfall_trace::{BenchRecord, Margin, RunRecord, SetHash, Trace, Verdict};
 
 use crate::coverage::{self, Coverage, Tally};
 use crate::error::ReportError;
@@ -81,15 +82,22 @@ fn write(folders: &[PathBuf], page: &Path, mask: &Mask, into: Option<&Path>) -> 
     let (mut shown, coverage) = index(folders)?;
     let mut rigs: BTreeMap<String, Rig> = BTreeMap::new();
     let said = rulebooks::read(folders)?;
+    let benches = folders.iter().map(|folder| bench::read(folder)).collect::<Result<Vec<_>, _>>()?;
     let mut records = folders.iter().map(|folder| Records::open(folder)).collect::<Result<Vec<_>, _>>()?;
     let mut section = String::new();
     for runs in shown.chunk_by_mut(|a, b| a.scenario == b.scenario) {
         let told = beside::read(folders, &mut records, runs)?;
         for (index, run) in runs.iter_mut().enumerate() {
             let rig = rigs.entry(run.rig.clone()).or_default();
-            let timing = told[index].trace.as_ref().map(|trace| Timing::of(trace, mask));
-            if let (Some(trace), Some(timing)) = (&told[index].trace, &timing) {
+            let trace = told[index].trace.as_ref();
+            let jumped = is_jumped(benches[run.folder].as_ref(), trace);
+            rig.jumped |= jumped;
+            if let Some(trace) = trace {
                 rig.add(&run.scenario, trace);
+            }
+            // Of jumped time only the least part was counted: what it shows is no rate.
+            let timing = trace.filter(|_| !jumped).map(|trace| Timing::of(trace, mask));
+            if let Some(timing) = &timing {
                 rig.compare(run, timing);
                 run.drift = Some(measures::drift_of(&timing.error));
                 run.timing = Some(timing.row());
@@ -106,8 +114,7 @@ fn write(folders: &[PathBuf], page: &Path, mask: &Mask, into: Option<&Path>) -> 
     part.put(head.as_bytes())?;
     overview::lists(&shown, |line| part.put(line.as_bytes()))?;
     head.clear();
-    let records = folders.iter().map(|folder| bench::read(folder)).collect::<Result<Vec<_>, _>>()?;
-    for (number, record) in records.iter().flatten().enumerate() {
+    for (number, record) in benches.iter().flatten().enumerate() {
         bench::write(&mut head, record, number);
     }
     head.push_str("<section aria-labelledby=\"runs\">\n<h2 id=\"runs\">Runs</h2>\n");
@@ -125,6 +132,12 @@ fn write(folders: &[PathBuf], page: &Path, mask: &Mask, into: Option<&Path>) -> 
     // The page is written; the report takes its words over from here.
     drop((head, tail, section));
     Ok(Report::of(shown, &rigs, coverage, mask))
+}
+
+/// Whether time was jumped in a run, as its bench says, or the trace itself.
+fn is_jumped(bench: Option<&BenchRecord>, trace: Option<&Trace>) -> bool {
+    let by_its_bench = bench.is_some_and(|bench| bench.technique == Technique::Jumped);
+    by_its_bench || trace.is_some_and(|trace| !trace.jumps.is_empty())
 }
 
 /// A script or a style sheet without what only its writers need: indentation, comments of a line of their own, empty lines.
@@ -321,11 +334,13 @@ pub(crate) struct Rig {
     pub(crate) latencies: Latencies,
     pub(crate) on_device: OnDevice,
     pub(crate) longest: Option<timing::Longest>,
+    /// Whether its time was jumped, so that nothing of it shows a rate.
+    pub(crate) jumped: bool,
     traces: usize,
 }
 
 impl Rig {
-    fn add(&mut self, scenario: &str, trace: &flagfall_trace::Trace) {
+    fn add(&mut self, scenario: &str, trace: &Trace) {
         self.set.add(scenario, trace.hash());
         self.latencies.add(trace);
         self.on_device.add(trace);

@@ -48,6 +48,8 @@ pub struct RigReport {
     pub latency: Option<LatencyReport>,
     /// Latencies of which the device stamps both ends, over all runs.
     pub on_device: Option<OnDeviceReport>,
+    /// Whether its time was jumped: then no drift and no timing is told of it.
+    pub jumped: bool,
     /// Of the run over which the drift is known best.
     pub drift: Option<DriftReport>,
     /// The largest share of a bound that a run used which passed.
@@ -191,6 +193,7 @@ fn rig_report(rig: &str, shown: &[Shown], traces: Option<&Rig>) -> RigReport {
         trace_set: traces.and_then(Rig::hash),
         latency: traces.and_then(latency_report),
         on_device: traces.map(|rig| OnDeviceReport::of(&rig.on_device)),
+        jumped: traces.is_some_and(|rig| rig.jumped),
         drift: drifts.min_by(|a, b| a.half_width_ppm.total_cmp(&b.half_width_ppm)),
         smallest_margin: margins
             .max_by(|a, b| share(&a.1).total_cmp(&share(&b.1)))

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use bench::Bench;
 use flagfall_core::record::Kind;
-use flagfall_core::{Bonus, BySide, Phase};
+use flagfall_core::{Bonus, BySide, Phase, TrueTime};
 use flagfall_reports::baseline::{Baseline, BaselineError, Change, Comparison, Measure, SCHEMA};
 use flagfall_reports::plot::Plot;
-use flagfall_trace::{RunRecord, Trace, Verdict};
+use flagfall_trace::{Jump, RunRecord, Trace, Verdict};
 use tempfile::TempDir;
 
 /// Stamps that scatter, presses that are late by some microseconds.
@@ -156,6 +156,19 @@ fn a_clock_that_cuts_at_each_switch_is_found_by_what_its_turns_are_charged() {
     let comparison = compared("virtual-board", &before, &now);
     let others = comparison.measures.iter().filter(|row| row.measure != Measure::Charge);
     assert!(others.clone().count() > 2 && others.clone().all(|row| row.verdict != Change::Changed), "{comparison:?}");
+}
+
+#[test]
+fn of_jumped_time_no_rate_is_kept() {
+    let mut traces = traces(3, BOARD);
+    let measures = |baseline: &Baseline| {
+        [Measure::Drift, Measure::Jitter, Measure::Charge, Measure::Press]
+            .map(|measure| baseline.json().contains(&format!("\"{}\"", measure.name())))
+    };
+    assert_eq!(measures(&baseline("one", &traces)), [true; 4]);
+    let jump = Jump { from: TrueTime::from_ns(1), to: TrueTime::from_ns(2) };
+    traces.iter_mut().for_each(|trace| trace.jumps.push(jump));
+    assert_eq!(measures(&baseline("one", &traces)), [false, false, true, true]);
 }
 
 #[test]

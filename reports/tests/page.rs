@@ -268,7 +268,7 @@ fn the_head_of_the_protocol_stands_on_the_page_of_a_bench() {
         "bench &lt;3&gt; (STM32F405RGTx)",
         "clock.elf, SHA-256 00ff",
         "GPSDO 7, compared on 2026-05-01",
-        "real time with jumps: no test of the rate",
+        "jumped time: no test of the rate",
         "23.5 \u{b0}C",
         "<th scope=\"row\">operator</th><td>not stated</td>",
     ] {

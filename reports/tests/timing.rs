@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bench::{Bench, game, ms, plan, whole};
-use flagfall_core::Bonus;
+use flagfall_core::{Bonus, TrueTime};
 use flagfall_reports::statistics::Mask;
 use flagfall_reports::{Report, write_report, write_report_with_pictures};
 use flagfall_trace::plan::{Act, Fault, Step};
-use flagfall_trace::{Plan, RunRecord, Verdict};
+use flagfall_trace::{Jump, Plan, RunRecord, Trace, Verdict};
 use serde_json::Value;
 
 /// A board whose timer takes 1001 counts for 1000.
@@ -24,6 +24,9 @@ const SLOW: Bench = Bench {
     uncertainty_ns: 300,
     latency_ns: |n| 900 + (n as i64 % 7) * 200,
 };
+
+/// The head of the protocol of a bench whose time was jumped.
+const HEAD: &str = r#"{"schema":1,"rig":"one","board":"b","chip":"c","probe":"p","dut_serial":null,"firmware":{"file":"f","sha256":"00","build_id":null},"reference":null,"temperature_c":null,"operator":null,"technique":"jumped","flagfall":"0.1.0"}"#;
 
 /// Forty moves of each side, ten seconds each.
 fn even_game(scenario: &str) -> Plan {
@@ -256,12 +259,47 @@ fn a_mask_that_a_short_run_cannot_decide_says_which_run_would() {
 }
 
 #[test]
+fn of_jumped_time_no_rate_is_told() {
+    let root = tempfile::tempdir().expect("a folder");
+    let folder = folder(root.path(), "one", SLOW, &[even_game("games/even")]);
+    let counted = report(std::slice::from_ref(&folder), &Mask::default());
+    assert!(counted.0.rigs[0].drift.is_some() && counted.1.contains("id=\"timing\""), "a rate that could be told");
+    let head = |technique: &str| {
+        let text = HEAD.replace("jumped", technique);
+        fs::write(folder.join("bench.json"), text).expect("a file");
+        report(std::slice::from_ref(&folder), &Mask::default())
+    };
+    assert!(head("real").0.rigs[0].drift.is_some());
+    let says_nothing = |(report, page): (Report, String)| {
+        let rig = &report.rigs[0];
+        assert!(rig.jumped && rig.drift.is_none() && rig.latency.is_some() && report.worst.is_none());
+        assert!(report.runs.iter().all(|run| run.timing.is_none() && run.drift.is_none()));
+        let lines = report.lines();
+        assert!(lines[0].starts_with("one: jumped time, no rate or drift measured; press to stamp"), "{lines:?}");
+        assert!(report.markdown().contains("- one: jumped time, no rate or drift measured; press to stamp"));
+        assert!(page.contains("<b>Jumped time on one.</b>") && !page.contains("ppm"), "a rate stands on the page");
+    };
+    says_nothing(head("jumped"));
+    // A trace that was copied away from its bench says it by itself.
+    fs::remove_file(folder.join("bench.json")).expect("it was there");
+    let file = folder.join("traces/games/even.json");
+    let mut trace = Trace::read(&file).expect("a trace");
+    trace.jumps.push(Jump { from: TrueTime::from_ns(1), to: TrueTime::from_ns(2) });
+    trace.write(&file).expect("a trace");
+    let results = folder.join("results.jsonl");
+    let line = fs::read_to_string(&results).expect("a line");
+    let mut record: RunRecord = serde_json::from_str(&line).expect("a record");
+    record.trace_hash = Some(trace.hash().to_string());
+    fs::write(&results, serde_json::to_string(&record).expect("JSON") + "\n").expect("a file");
+    says_nothing(report(std::slice::from_ref(&folder), &Mask::default()));
+}
+
+#[test]
 fn no_two_places_of_a_page_have_one_name() {
     let root = tempfile::tempdir().expect("a folder");
     let plans = [even_game("games/even"), even_game("games/Even")];
     let folders = ["sim", "one", "two"].map(|rig| folder(root.path(), rig, Bench::EXACT, &plans));
-    let head = r#"{"schema":1,"rig":"one","board":"b","chip":"c","probe":"p","dut_serial":null,"firmware":{"file":"f","sha256":"00","build_id":null},"reference":null,"temperature_c":null,"operator":null,"technique":"jumped","flagfall":"0.1.0"}"#;
-    folders[1..].iter().for_each(|folder| fs::write(folder.join("bench.json"), head).expect("a file"));
+    folders[1..].iter().for_each(|folder| fs::write(folder.join("bench.json"), HEAD).expect("a file"));
     let (_, page) = report(&folders, &Mask::default());
     let names: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     let different: BTreeSet<&str> = names.iter().copied().collect();

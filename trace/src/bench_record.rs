@@ -65,7 +65,7 @@ pub enum Technique {
     Virtual,
     /// As it passes.
     Real,
-    /// The time base was moved on while nothing was due. Nothing is learnt of an oscillator.
+    /// The counters of device time and of true time were moved on while nothing was due. Nothing is learnt of an oscillator.
     Jumped,
 }
 
@@ -82,7 +82,7 @@ impl fmt::Display for Technique {
         f.write_str(match self {
             Self::Virtual => "virtual time: no test of the rate",
             Self::Real => "real time",
-            Self::Jumped => "real time with jumps: no test of the rate",
+            Self::Jumped => "jumped time: no test of the rate",
         })
     }
 }

@@ -33,4 +33,4 @@ pub use regular::open_regular;
 pub use requirement::RequirementRow;
 pub use rulebook_row::{EntryRow, RulebookRow};
 pub use run_record::{Check, Margin, Retried, RulingRow, RunRecord, Subject, Verdict};
-pub use trace::{Achieved, Reset, SetHash, Stamped, Trace, TraceFileError, TraceHash};
+pub use trace::{Achieved, Jump, Reset, SetHash, Stamped, Trace, TraceFileError, TraceHash};

@@ -57,6 +57,15 @@ pub struct Reset {
     pub uncertainty_ns: u64,
 }
 
+/// A span of true time that was not waited for: the counters of the device and of true time were moved over it together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Jump {
+    /// Where they stood before.
+    pub from: TrueTime,
+    /// Where they stood after.
+    pub to: TrueTime,
+}
+
 /// A plan and everything that a rig saw when carrying it out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
@@ -75,6 +84,9 @@ pub struct Trace {
     /// Resets over which device time lost its place. Empty in virtual time, where it is on a supply of its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resets: Vec<Reset>,
+    /// What was not waited for, in jumped time: there are no acts and no records in it. Empty where all time was counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub jumps: Vec<Jump>,
     /// What the device wrote, in its order.
     pub records: Vec<Stamped>,
     /// Whether the device wrote nothing and the records are looks of the bench into its memory: each says `read`, its
@@ -146,6 +158,7 @@ impl Trace {
     pub const fn new(plan: Plan, device_zero_ticks: u64, achieved: Vec<Achieved>, records: Vec<Stamped>) -> Self {
         let ends = Vec::new();
         let resets = Vec::new();
+        let jumps = Vec::new();
         Self {
             schema: Self::SCHEMA,
             plan,
@@ -153,6 +166,7 @@ impl Trace {
             achieved,
             ends,
             resets,
+            jumps,
             records,
             watched: false,
             panel: None,
@@ -226,6 +240,11 @@ impl Trace {
             }
             hash.update(off_ns.to_le_bytes());
             hash.update(uncertainty_ns.to_le_bytes());
+        }
+        for Jump { from, to } in &self.jumps {
+            hash.update(b"j");
+            hash.update(from.ns().to_le_bytes());
+            hash.update(to.ns().to_le_bytes());
         }
         for stamped in &self.records {
             hash.update(b"r");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::Instant;
 
@@ -51,6 +51,10 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
     if let Some(Err(exit)) = description.as_ref().map(|board| quarantine::admit(board, options.quarantined)) {
         return exit;
     }
+    if let Some(Err(cannot)) = description.as_ref().filter(|_| options.jump).map(Board::can_jump) {
+        let file = options.board.as_deref().unwrap_or(Path::new("")).display();
+        return bad_input(&format!("{file}: time cannot be jumped on this board: {cannot}; run it without --jump"));
+    }
     // Until here there is nothing to keep: a signal ends the program as it ends any other.
     let interrupt = match Interrupt::listen() {
         Ok(interrupt) => interrupt,
@@ -74,23 +78,25 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
         many => format!("{} rulebooks", many.len()),
     };
     teller.say(&format!(
-        "flagfall {}: {} on {rig}, {under}, jobs {jobs}",
+        "flagfall {}: {} on {rig}{}, {under}, jobs {jobs}",
         env!("CARGO_PKG_VERSION"),
-        count(found.sources.len(), "scenario")
+        count(found.sources.len(), "scenario"),
+        if options.jump { ", jumped time" } else { "" }
     ));
     if let (true, Some(shard)) = (found.sources.is_empty(), options.selection.shard) {
         teller.say(&format!("shard {shard} is empty: there are fewer scenarios than shards"));
     }
     let folder = results.folder().to_owned();
     let bench = Bench { rig, rulebooks: &rulebooks, results: &folder, presses: description.is_some() };
-    let mut ledger = Ledger::new(results, rig, &interrupt);
+    let on = if options.jump { format!("{rig}, jumped time,") } else { rig.to_owned() };
+    let mut ledger = Ledger::new(results, &on, &interrupt);
     for error in &found.errors {
         let judged = Judged::in_the_way(error, rig);
         teller.in_the_way(error, &judged);
         ledger.add(&judged);
     }
     let board = description.as_ref().zip(held);
-    carry_out(&found.sources, board, bench, (jobs, options.retries.into()), &mut ledger, &teller);
+    carry_out(&found.sources, board, bench, (jobs, options), &mut ledger, &teller);
     let exit = finish(options, &mask, jobs, ledger, &teller, begun);
     exit.and(teller.printed())
 }
@@ -108,7 +114,7 @@ fn made_ready(description: &Description, options: &Run, interrupt: &Interrupt) -
     board.open(|error| warn(&format!("flagfall: tried again: {error}"))).map_err(|error| unusable(&error))?;
     let chip_serial = board.chip_serial().map_err(|error| unusable(&error))?;
     drop(board);
-    let technique = protocol::technique(description);
+    let technique = protocol::technique(description, options.jump);
     let said = Said { chip_serial, ..options.bench.said() };
     let head = protocol::head(description, &said, technique).map_err(|error| unusable(&error))?;
     Ok((held, head))
@@ -119,7 +125,7 @@ fn carry_out(
     sources: &[Source],
     board: Option<(&Description, Held)>,
     bench: Bench<'_>,
-    (jobs, retries): (usize, u32),
+    (jobs, options): (usize, &Run),
     ledger: &mut Ledger,
     teller: &Teller<'_>,
 ) {
@@ -152,7 +158,10 @@ fn carry_out(
                 if alone {
                     processor::keep_on_one();
                 }
-                let mut board = Attempts::new(Board::new(description.clone()).heeding(&interrupt), retries);
+                let mut board = Attempts::new(
+                    Board::new(description.clone()).heeding(&interrupt).jumping(options.jump),
+                    options.retries.into(),
+                );
                 move |index: usize| {
                     bench.work(&sources[index], |case: &Case| board.run_scenario(&case.plan, &case.scenario))
                 }
@@ -178,8 +187,8 @@ struct Ledger {
 }
 
 impl Ledger {
-    fn new(results: Results, rig: &str, interrupt: &Interrupt) -> Self {
-        let (summary, interrupt) = (Summary::new(rig), interrupt.clone());
+    fn new(results: Results, on: &str, interrupt: &Interrupt) -> Self {
+        let (summary, interrupt) = (Summary::new(on), interrupt.clone());
         Self { results, summary, hashes: BTreeMap::new(), refused: None, interrupt }
     }
 

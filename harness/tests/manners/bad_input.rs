@@ -29,10 +29,35 @@ const BOARDS: [Input; 5] = [
     }),
 ];
 
-/// The board file of the repository, changed.
+/// Boards on which time cannot be jumped.
+const UNJUMPED: [Input; 5] = [
+    ("jumped time where the firmware counts in memory", |cases| shipped(cases, "virtual-l475", |text| text)),
+    ("jumped time without a contract", |cases| shipped(cases, "virtual-foreign", |text| text)),
+    ("jumped time and a counter that cannot be written", |cases| {
+        board(cases, |text| text.replace("jump: {counter: 0x40000024}", "jump: {not_possible: it is read-only}"));
+    }),
+    ("jumped time by another counter", |cases| {
+        board(cases, |text| text.replace("jump: {counter: 0x40000024}", "jump: {counter: 0x40000C24}"));
+    }),
+    ("jumped time by the host's clock", |cases| {
+        shipped(cases, "virtual-live", |text| {
+            let (before, rest) = text.split_once("\ntrue_time:").expect("it has one");
+            let (_, after) = rest.split_once("\nfaults:").expect("it has some");
+            format!("{before}\ntrue_time: none\nfaults:{after}")
+        });
+    }),
+];
+
+/// The emulated board of the repository, changed.
 fn board(cases: &Path, change: impl Fn(String) -> String) {
-    let shipped = fs::read_to_string(repository().join("boards/virtual-f405.yaml")).expect("a board file");
-    fs::write(cases.with_file_name("board.yaml"), change(shipped)).expect("a file");
+    shipped(cases, "virtual-f405", change);
+}
+
+/// A board file of the repository, changed.
+fn shipped(cases: &Path, name: &str, change: impl Fn(String) -> String) {
+    let file = repository().join("boards").join(name).with_extension("yaml");
+    let text = fs::read_to_string(file).expect("a board file");
+    fs::write(cases.with_file_name("board.yaml"), change(text)).expect("a file");
     write(cases, "a.yaml", RIGHT);
 }
 
@@ -120,7 +145,9 @@ fn each_has_its_stored_message_and_costs_little() {
     let mut found = String::new();
     let run: &[&str] = &["run", "--board", "board.yaml", "cases"];
     let check: &[&str] = &["check", "cases"];
-    let all = INPUTS.map(|input| (input, check)).into_iter().chain(BOARDS.map(|input| (input, run)));
+    let jump: &[&str] = &["run", "--board", "board.yaml", "--jump", "cases"];
+    let boards = BOARDS.map(|input| (input, run)).into_iter().chain(UNJUMPED.map(|input| (input, jump)));
+    let all = INPUTS.map(|input| (input, check)).into_iter().chain(boards);
     for (input, arguments) in all {
         let (said, peak, used) = said_of(input, arguments);
         assert!(peak < 60_000, "{}: {peak} KiB", input.0);

@@ -48,6 +48,7 @@ fn boards_are_listed_with_what_they_can_do_and_their_quarantine() {
     assert_eq!(rows.len(), 3);
     assert_eq!((&rows[2]["quarantine"]["holds"], &rows[0]["quarantine"]), (&true.into(), &Value::Null));
     assert_eq!((&rows[0]["emulated"], &rows[0]["faults"][0]), (&true.into(), &"rate".into()));
+    assert!(text.contains("\n  time can be jumped\n") && rows[0]["no_jumps"].is_null(), "{text}");
 }
 
 #[test]

@@ -18,10 +18,12 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use flagfall_trace::bench_record::Technique;
 use flagfall_trace::open_regular;
 use serde::{Deserialize, Serialize};
 
 use crate::error::ReportError;
+use crate::page::bench;
 use crate::results::{Records, trace_of};
 use crate::statistics::nearest_rank;
 
@@ -127,6 +129,7 @@ impl Baseline {
         let mut rig: Option<String> = None;
         let mut samples = Samples::default();
         for folder in folders {
+            let jumped = bench::read(folder)?.is_some_and(|bench| bench.technique == Technique::Jumped);
             for line in Records::open(folder)? {
                 let (_, record) = line?;
                 let Some(trace) = trace_of(folder, &record)? else { continue };
@@ -134,7 +137,7 @@ impl Baseline {
                 if *one != record.rig {
                     return Err(BaselineError::Rigs { one: one.clone(), other: record.rig });
                 }
-                samples.add(&record.scenario, &trace);
+                samples.add(&record.scenario, &trace, jumped);
             }
         }
         let measures: Vec<Measured> = samples.0.into_iter().map(|(measure, by)| Measured::of(measure, by)).collect();

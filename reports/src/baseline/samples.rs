@@ -19,13 +19,15 @@ const SPAN_MIN_NS: i64 = 1_000_000_000;
 pub(super) struct Samples(pub(super) BTreeMap<Measure, BTreeMap<String, Vec<i64>>>);
 
 impl Samples {
-    /// Adds what a trace has; a clock that is only looked at has no stamps, and one with hands no ticks.
-    pub(super) fn add(&mut self, scenario: &str, trace: &Trace) {
+    /// Adds what a trace has; a clock that is only looked at has no stamps, and one with hands no ticks. Where time was jumped
+    /// there is no rate.
+    pub(super) fn add(&mut self, scenario: &str, trace: &Trace, jumped: bool) {
         if trace.watched || !trace.plan.clock_kind.is_digital() {
             return;
         }
         if let Ok(account) = Account::of(trace) {
-            if let Some((drift, jitter)) = rate_of(&account.reads) {
+            let counted = !jumped && trace.jumps.is_empty();
+            if let Some((drift, jitter)) = rate_of(&account.reads).filter(|_| counted) {
                 self.push(Measure::Drift, scenario, [drift]);
                 self.push(Measure::Jitter, scenario, [jitter]);
             }

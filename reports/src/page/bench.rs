@@ -10,7 +10,7 @@ use super::html::{Text, put};
 use crate::error::ReportError;
 
 /// What a folder of results says of its bench, if the run was made on one.
-pub(super) fn read(folder: &Path) -> Result<Option<BenchRecord>, ReportError> {
+pub(crate) fn read(folder: &Path) -> Result<Option<BenchRecord>, ReportError> {
     let path = folder.join(bench_record::FILE);
     let mut text = Vec::new();
     match open_regular(&path).and_then(|mut file| file.read_to_end(&mut text)) {

@@ -28,6 +28,7 @@ pub(super) fn write(
     put(page, format_args!("{} of {} on {}.", of[0], of[1], of[2]));
     page.push_str("</p>\n");
     timing::write_worst(page, runs, mask);
+    timing::write_jumped(page, rigs);
     contents(page, runs, coverage.is_some());
     page.push_str("</header>\n");
     totals(page, runs, rigs);

@@ -30,6 +30,20 @@ pub(super) fn write_worst(page: &mut String, runs: &[Shown], mask: &Mask) {
     page.push_str("</p>\n");
 }
 
+/// Of which rigs nothing is said about a rate, because their time was jumped.
+pub(super) fn write_jumped(page: &mut String, rigs: &BTreeMap<String, Rig>) {
+    for (name, _) in rigs.iter().filter(|(_, rig)| rig.jumped) {
+        put(
+            page,
+            format_args!(
+                "<p class=\"note\"><b>Jumped time on {}.</b> While nothing was due its counters were moved on instead of waited \
+                 for: rate, drift, accounts and mask are not applicable.</p>\n",
+                Text(name)
+            ),
+        );
+    }
+}
+
 /// All runs against the mask, the longest one of each rig, and a table for those who compare.
 pub(super) fn write_overview(
     page: &mut String,

@@ -14,12 +14,16 @@ impl Report {
             let of = worst.scenario.as_ref().map_or(String::new(), |scenario| format!(" ({scenario})"));
             format!("{}{of}", worst.words)
         });
-        worst.chain(self.rigs.iter().filter(|rig| rig.measured()).filter_map(line)).collect()
+        worst.chain(self.rigs.iter().filter(|rig| rig.measured() || rig.jumped).filter_map(line)).collect()
     }
 }
 
+/// What is said of a rig in jumped time instead of a drift.
+pub(super) const JUMPED: &str = "jumped time, no rate or drift measured";
+
 fn line(rig: &RigReport) -> Option<String> {
     let mut parts = Vec::new();
+    parts.extend(rig.jumped.then(|| JUMPED.to_owned()));
     parts.extend(rig.drift.as_ref().map(drift));
     parts.extend(rig.latency.as_ref().map(latency));
     parts.extend(rig.on_device.as_ref().and_then(|on_device| on_device.press_to_switch.as_ref()).and_then(switch));

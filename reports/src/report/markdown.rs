@@ -67,10 +67,12 @@ impl Report {
     }
 
     fn measured(&self, text: &mut String) {
-        let rigs = self.rigs.iter().filter(|rig| rig.measured());
+        let rigs = self.rigs.iter().filter(|rig| rig.measured() || rig.jumped);
         let lines: Vec<String> = rigs
             .map(|rig| {
-                let parts = rig.drift.iter().map(line::drift).chain(rig.latency.iter().map(line::latency));
+                let jumped = rig.jumped.then(|| line::JUMPED.to_owned());
+                let drift = jumped.into_iter().chain(rig.drift.iter().map(line::drift));
+                let parts = drift.chain(rig.latency.iter().map(line::latency));
                 format!("- {}: {}", cell(&rig.rig), parts.collect::<Vec<_>>().join("; "))
             })
             .collect();

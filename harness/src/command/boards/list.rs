@@ -26,6 +26,8 @@ struct Row {
     faults: Vec<&'static str>,
     /// Why each of the others is not possible.
     no_faults: Vec<NoFault>,
+    /// Why time cannot be jumped; nothing where it can.
+    no_jumps: Option<String>,
     quarantine: Option<Held>,
     /// What this machine lacks to use it; a probe is only known when it is opened.
     lacking: Option<String>,
@@ -83,6 +85,7 @@ impl Row {
             true_time: description.true_time.is_some(),
             faults,
             no_faults,
+            no_jumps: Board::can_jump(description).err().map(|cannot| cannot.to_string()),
             quarantine: description.quarantine.as_ref().map(|quarantine| Held {
                 reason: quarantine.reason.clone(),
                 since: quarantine.date.to_string(),
@@ -107,6 +110,10 @@ impl Row {
         }
         for NoFault { fault, reason } in &self.no_faults {
             text += &format!("  no {fault}: {reason}\n");
+        }
+        match &self.no_jumps {
+            None => text += "  time can be jumped\n",
+            Some(reason) => text += &format!("  no jumped time: {reason}\n"),
         }
         if let Some(Held { reason, since, owner, expires, holds }) = &self.quarantine {
             let word = if *holds { "in quarantine" } else { "quarantine has expired" };

@@ -98,7 +98,7 @@ impl Attempts {
 
     fn once(&mut self, plan: &Plan) -> Outcome {
         if let Some(cause) = &self.dead {
-            let reason = super::not_applicable(&self.board.description, plan);
+            let reason = self.board.lacks(plan);
             return reason.map_or_else(|| Outcome::Infra(cause.clone()), Outcome::NotApplicable);
         }
         match self.board.prepare(plan) {

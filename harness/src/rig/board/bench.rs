@@ -9,11 +9,12 @@ use flagfall_core::contract::{STOP_NEVER, Stack, stack_depth};
 use flagfall_core::record::{Kind, Record};
 use flagfall_core::{BySide, DeviceTime, Side, TrueTime};
 use flagfall_trace::plan::{Act, Fault, Plan, Step};
-use flagfall_trace::{Achieved, Reset, Stamped, Trace};
+use flagfall_trace::{Achieved, Jump, Reset, Stamped, Trace};
 
 use super::description::{BenchCounter, Counter, Description, Probe};
 use super::fault;
 use super::hall::{Hall, Pace};
+use super::jump::{self, Calendar, Next};
 use super::panel::Panel;
 use super::stimulus::{self, Contact};
 use super::target::{Target, TargetError};
@@ -38,9 +39,14 @@ const LATE_NS_MAX: i64 = 100_000;
 
 pub(super) const ARBITER_OR_PLAYER: u64 = Kind::PRESSED.mask() | Kind::ARBITER_PRESSED.mask();
 
-/// Carries out a plan on a target that has just been opened or has run another plan.
-pub(super) fn carry_out(target: &mut Target, description: &Description, plan: &Plan) -> Result<Trace, TargetError> {
-    let mut bench = Bench::begin(target, description, plan)?;
+/// Carries out a plan on a target that has just been opened or has run another plan; in jumped time by its calendar.
+pub(super) fn carry_out(
+    target: &mut Target,
+    description: &Description,
+    plan: &Plan,
+    calendar: Option<Calendar>,
+) -> Result<Trace, TargetError> {
+    let mut bench = Bench { calendar, ..Bench::begin(target, description, plan)? };
     let (trains, arming) = (Trains::of(description, plan), Arming::of(description));
     for (index, step) in plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock()) {
         if let (Some(train), Some(arming)) = (trains.with(index), arming) {
@@ -63,9 +69,10 @@ pub(super) fn carry_out(target: &mut Target, description: &Description, plan: &P
 
 /// What counts device time, and what counts true time.
 #[derive(Clone, Copy)]
-struct Counters {
-    device: Counter,
-    bench: Counter,
+pub(super) struct Counters {
+    pub(super) device: Counter,
+    /// That of the device where a board has no other.
+    pub(super) bench: Counter,
 }
 
 /// What counts device time: a register that the board file names, or a word of the firmware's own.
@@ -130,6 +137,8 @@ pub(super) struct Bench<'a> {
     idle: bool,
     /// How much later than asked for the target stopped last time: so much earlier it is asked next time.
     late_ns: i64,
+    /// When something is due, where time is jumped in between.
+    calendar: Option<Calendar>,
     lost_presses: BySide<u32>,
     /// The step of the fault that has changed the rate last, and when that one ends.
     rate_ends: Option<(u32, TrueTime)>,
@@ -141,6 +150,7 @@ pub(super) struct Bench<'a> {
     ends: Vec<Achieved>,
     off: Option<Off>,
     resets: Vec<Reset>,
+    jumps: Vec<Jump>,
     written: Written,
 }
 
@@ -186,6 +196,7 @@ impl<'a> Bench<'a> {
             zero,
             idle: true,
             late_ns: 0,
+            calendar: None,
             lost_presses: BySide::both(0),
             rate_ends: None,
             stands_still: None,
@@ -194,6 +205,7 @@ impl<'a> Bench<'a> {
             ends: Vec::new(),
             off: None,
             resets: Vec::new(),
+            jumps: Vec::new(),
             written: Written::from(next_seq),
         })
     }
@@ -208,12 +220,41 @@ impl<'a> Bench<'a> {
     /// Lets the target run until the hall's time has come, as nearly as it can be stopped.
     pub(super) fn wait_until(&mut self, at: TrueTime) -> Result<(), TargetError> {
         while self.hall.now().ns().saturating_add(self.late_ns) < at.ns() {
-            let leg = at.ns().min(self.hall.now().ns().saturating_add(LEG_NS));
+            let leg = match self.next(at) {
+                Next::Jump(until) if self.idle => {
+                    self.jump(until)?;
+                    continue;
+                }
+                // First it has to come to its idle loop.
+                Next::Jump(_) => self.hall.now().ns().saturating_add(self.late_ns),
+                Next::Count(until) => until.min(self.hall.now().ns().saturating_add(LEG_NS)),
+            };
             let stop_at = self.hall.device_at(TrueTime::from_ns(leg - self.late_ns));
             self.run_to(stop_at, 0)?;
             self.late_ns = self.hall.now().ns().saturating_sub(leg - self.late_ns).clamp(0, LATE_NS_MAX);
         }
         if self.idle { Ok(()) } else { self.run_to(self.hall.device().after(1), 0) }
+    }
+
+    /// What to do on the way to an instant.
+    fn next(&self, at: TrueTime) -> Next {
+        let Some(calendar) = &self.calendar else { return Next::Count(at.ns()) };
+        let now = self.hall.now().ns();
+        let deadline = jump::deadline(self.written.records.last(), &self.hall, self.description.tick_rate);
+        match calendar.next(now, at.ns(), deadline) {
+            // The stop is asked for earlier than that, and not in the past.
+            Next::Count(until) => Next::Count(at.ns().min(until.max(now.saturating_add(self.late_ns)))),
+            jump @ Next::Jump(_) => jump,
+        }
+    }
+
+    /// Moves device time and true time on together, up to an instant or some way towards it, and lets the firmware see it.
+    fn jump(&mut self, until: i64) -> Result<(), TargetError> {
+        let from = self.hall.now();
+        self.counters.move_on(self.target, until.saturating_sub(from.ns()))?;
+        self.observe()?;
+        self.jumps.push(Jump { from, to: self.hall.now() });
+        self.run_to(self.hall.device().after(1), 0)
     }
 
     /// Lets the target run until a record of these kinds, or until `stop_at`.
@@ -520,8 +561,9 @@ impl<'a> Bench<'a> {
     pub(super) fn trace(&self, plan: &Plan) -> Trace {
         let trace = Trace::new(plan.clone(), self.zero.ticks(), self.achieved.clone(), self.stamped());
         let panel = self.target.panel.as_ref().map(|panel| panel.misshown().to_vec());
+        let (ends, resets, jumps) = (self.ends.clone(), self.resets.clone(), self.jumps.clone());
         let displayed = self.written.displayed.clone();
-        Trace { ends: self.ends.clone(), resets: self.resets.clone(), panel, displayed, ..trace }
+        Trace { ends, resets, jumps, panel, displayed, ..trace }
     }
 
     /// What the device has written, with what the bench knows of its instants.

@@ -11,6 +11,7 @@ mod flashed;
 mod hall;
 pub mod health;
 mod image;
+mod jump;
 mod live;
 mod opening;
 mod panel;
@@ -36,6 +37,7 @@ pub use attempts::{Attempted, Attempts, RETRIES};
 pub use description::{Acting, Description, DescriptionError, Probe, Stimulus};
 pub use flashed::{Flashed, Sizes};
 pub use image::{Image, ImageError};
+pub use jump::CannotJump;
 pub use live::Live;
 pub use opening::ProbeError;
 pub use sampler::{PrescalerOff, SampleError, Sampler};
@@ -46,6 +48,7 @@ use super::Outcome;
 use crate::interrupt::Interrupt;
 use driver::Driver;
 use image::Firmware;
+use jump::Calendar;
 use panel::Panel;
 use target::Target;
 use watch::Map;
@@ -97,6 +100,8 @@ pub struct Board {
     /// Where the clock is in a firmware that is watched.
     map: Option<Map>,
     interrupt: Interrupt,
+    /// Whether time is jumped while nothing is due.
+    jumps: bool,
 }
 
 impl Board {
@@ -110,7 +115,34 @@ impl Board {
             driver_emulator: None,
             map: None,
             interrupt: Interrupt::default(),
+            jumps: false,
         }
+    }
+
+    /// Whether time can be jumped on a board like this.
+    ///
+    /// # Errors
+    /// [`CannotJump`] with the reason.
+    pub fn can_jump(description: &Description) -> Result<(), CannotJump> {
+        jump::possible(description)
+    }
+
+    /// The same board in jumped time, if it is to be: while nothing is due its counters are moved on instead of waited for.
+    #[must_use]
+    pub fn jumping(self, jumps: bool) -> Self {
+        Self { jumps, ..self }
+    }
+
+    /// What this board lacks for a plan, in the time in which it runs.
+    #[must_use]
+    pub fn lacks(&self, plan: &Plan) -> Option<String> {
+        not_applicable(&self.description, plan)
+            .or_else(|| self.jumps.then(|| self.lacks_in_jumped_time(plan)).flatten())
+    }
+
+    fn lacks_in_jumped_time(&self, plan: &Plan) -> Option<String> {
+        let cannot = jump::possible(&self.description).err().map(|cannot| format!("jumped time: {cannot}"));
+        cannot.or_else(|| jump::obstacle(plan))
     }
 
     /// The same board, on which a scenario is given up as soon as somebody asks for an end: a real clock takes as long as
@@ -203,7 +235,7 @@ impl Board {
 
     /// Makes the board ready for a plan; what came of it if it cannot be.
     fn prepare(&mut self, plan: &Plan) -> Option<Outcome> {
-        if let Some(reason) = not_applicable(&self.description, plan) {
+        if let Some(reason) = self.lacks(plan) {
             return Some(Outcome::NotApplicable(reason));
         }
         if self.target.is_some() {
@@ -223,11 +255,17 @@ impl Board {
         if let Some(outcome) = self.prepare(plan) {
             return outcome;
         }
+        let calendar = match self.jumps.then(|| Calendar::of(&self.description, plan)).transpose() {
+            Ok(calendar) => calendar,
+            Err(error) => return Outcome::Infra(format!("jumped time goes by what happens in virtual time: {error}")),
+        };
         let Some(target) = &mut self.target else { return Outcome::Infra("the board is not open".into()) };
         let carried_out = match (&self.description.symbols, &self.map) {
             (Some(symbols), Some(map)) => watch::carry_out(target, &self.description, symbols, map, plan),
-            _ if self.description.acting == Acting::Live => unstopped::carry_out(target, &self.description, plan),
-            _ => bench::carry_out(target, &self.description, plan),
+            _ if self.description.acting == Acting::Live => {
+                unstopped::carry_out(target, &self.description, plan, calendar)
+            }
+            _ => bench::carry_out(target, &self.description, plan, calendar),
         };
         match carried_out {
             Ok(trace) => {

@@ -387,6 +387,11 @@ impl Target {
             }
             std::thread::park_timeout(left.min(LOOK_EVERY));
         }
+        self.halt()
+    }
+
+    /// Halts the target, wherever it is.
+    pub(super) fn halt(&mut self) -> Result<(), TargetError> {
         let halted = self.session.core(0).and_then(|mut core| core.halt(HALT_BUDGET));
         halted.map(|_| ()).map_err(probe("halt"))
     }

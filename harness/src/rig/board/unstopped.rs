@@ -7,11 +7,12 @@ use flagfall_core::contract::STOP_NEVER;
 use flagfall_core::record::{Kind, Record};
 use flagfall_core::{DeviceTime, TrueTime};
 use flagfall_trace::plan::{Act, Plan};
-use flagfall_trace::{Achieved, Stamped, Trace};
+use flagfall_trace::{Achieved, Jump, Stamped, Trace};
 
-use super::bench::{ARBITER_OR_PLAYER, Bench};
+use super::bench::{ARBITER_OR_PLAYER, Bench, Counters};
 use super::description::{Counter, Description};
 use super::hall::Hall;
+use super::jump::{self, BEFORE_NS, Calendar, Next};
 use super::stimulus::{self, Contact};
 use super::target::{Target, TargetError};
 use super::written::Written;
@@ -46,8 +47,15 @@ pub(super) fn obstacle(act: &Act) -> Option<String> {
 }
 
 /// Carries out a plan in real time on a target that has just been opened or has run another plan.
-pub(super) fn carry_out(target: &mut Target, description: &Description, plan: &Plan) -> Result<Trace, TargetError> {
-    let mut bench = Unstopped::begin(target, description, plan)?;
+///
+/// In jumped time it stands still for each jump, and for nothing else.
+pub(super) fn carry_out(
+    target: &mut Target,
+    description: &Description,
+    plan: &Plan,
+    calendar: Option<Calendar>,
+) -> Result<Trace, TargetError> {
+    let mut bench = Unstopped { calendar, ..Unstopped::begin(target, description, plan)? };
     for (index, step) in plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock()) {
         bench.wait_until(step.at)?;
         bench.act(index as u32, &step.act)?;
@@ -113,6 +121,11 @@ struct Unstopped<'a> {
     zero: DeviceTime,
     achieved: Vec<Achieved>,
     written: Written,
+    /// When something is due, where time is jumped in between.
+    calendar: Option<Calendar>,
+    /// Until when it is not: the firmware has yet to see the last jump.
+    counts_until: i64,
+    jumps: Vec<Jump>,
 }
 
 impl<'a> Unstopped<'a> {
@@ -129,7 +142,20 @@ impl<'a> Unstopped<'a> {
         let zero = stopped_at.after(device_raw.wrapping_sub(stopped_raw).into());
         let hall = Hall::begin_between(plan.tick_rate, reference.counter(), [before, after], device_raw, zero);
         let (achieved, written) = (Vec::new(), Written::from(next_seq));
-        let mut bench = Self { target, description, reference, device, hall, zero, achieved, written };
+        let (calendar, counts_until, jumps) = (None, 0, Vec::new());
+        let mut bench = Self {
+            target,
+            description,
+            reference,
+            device,
+            hall,
+            zero,
+            achieved,
+            written,
+            calendar,
+            counts_until,
+            jumps,
+        };
         bench.observe()?;
         Ok(bench)
     }
@@ -152,6 +178,10 @@ impl<'a> Unstopped<'a> {
             self.target.runs_on()?;
             self.observe()?;
             self.take_records()?;
+            if let Some(until) = self.jumps_to(at) {
+                self.jump(until)?;
+                continue;
+            }
             let left = Duration::from_nanos(at.ns().saturating_sub(self.now()?.ns()).max(0).unsigned_abs());
             if left <= NEAR {
                 break;
@@ -166,6 +196,30 @@ impl<'a> Unstopped<'a> {
             return Err(TargetError::Overslept { by_ms: late_ns / 1_000_000 });
         }
         Ok(())
+    }
+
+    /// How far time may be jumped on the way to an instant, if that is anywhere.
+    fn jumps_to(&self, at: TrueTime) -> Option<i64> {
+        let calendar = self.calendar.as_ref()?;
+        let deadline = jump::deadline(self.written.records.last(), &self.hall, self.description.tick_rate);
+        let now = self.hall.now().ns();
+        match calendar.next(now, at.ns(), deadline) {
+            Next::Jump(until) if now >= self.counts_until => Some(until),
+            _ => None,
+        }
+    }
+
+    /// Moves device time and true time on together while the core stands still, up to an instant or some way towards it.
+    fn jump(&mut self, until: i64) -> Result<(), TargetError> {
+        self.target.halt()?;
+        self.observe()?;
+        let counters = Counters { device: self.device, bench: self.reference.counter() };
+        let from = self.hall.now();
+        counters.move_on(self.target, until.saturating_sub(from.ns()))?;
+        self.observe()?;
+        self.jumps.push(Jump { from, to: self.hall.now() });
+        self.counts_until = self.hall.now().ns().saturating_add(BEFORE_NS);
+        self.target.resume()
     }
 
     fn act(&mut self, step: u32, act: &Act) -> Result<(), TargetError> {
@@ -240,6 +294,6 @@ impl<'a> Unstopped<'a> {
         };
         let stamped = self.written.records.iter().map(stamped).collect();
         let trace = Trace::new(plan.clone(), self.zero.ticks(), self.achieved, stamped);
-        Ok(Trace { displayed: self.written.displayed, ..trace })
+        Ok(Trace { jumps: self.jumps, displayed: self.written.displayed, ..trace })
     }
 }
