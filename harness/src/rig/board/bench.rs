@@ -1,6 +1,7 @@
 //! One plan on one target: wait for the instant, act while it is stopped, see what it wrote, go on.
 
 mod armed;
+mod jumped;
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,7 @@ use flagfall_trace::{Achieved, Jump, Reset, Stamped, Trace};
 use super::description::{BenchCounter, Counter, Description, Probe};
 use super::fault;
 use super::hall::{Hall, Pace};
-use super::jump::{self, Calendar, Next};
+use super::jump::{Calendar, Next};
 use super::panel::Panel;
 use super::stimulus::{self, Contact};
 use super::target::{Target, TargetError};
@@ -234,27 +235,6 @@ impl<'a> Bench<'a> {
             self.late_ns = self.hall.now().ns().saturating_sub(leg - self.late_ns).clamp(0, LATE_NS_MAX);
         }
         if self.idle { Ok(()) } else { self.run_to(self.hall.device().after(1), 0) }
-    }
-
-    /// What to do on the way to an instant.
-    fn next(&self, at: TrueTime) -> Next {
-        let Some(calendar) = &self.calendar else { return Next::Count(at.ns()) };
-        let now = self.hall.now().ns();
-        let deadline = jump::deadline(self.written.records.last(), &self.hall, self.description.tick_rate);
-        match calendar.next(now, at.ns(), deadline) {
-            // The stop is asked for earlier than that, and not in the past.
-            Next::Count(until) => Next::Count(at.ns().min(until.max(now.saturating_add(self.late_ns)))),
-            jump @ Next::Jump(_) => jump,
-        }
-    }
-
-    /// Moves device time and true time on together, up to an instant or some way towards it, and lets the firmware see it.
-    fn jump(&mut self, until: i64) -> Result<(), TargetError> {
-        let from = self.hall.now();
-        self.counters.move_on(self.target, until.saturating_sub(from.ns()))?;
-        self.observe()?;
-        self.jumps.push(Jump { from, to: self.hall.now() });
-        self.run_to(self.hall.device().after(1), 0)
     }
 
     /// Lets the target run until a record of these kinds, or until `stop_at`.

@@ -189,7 +189,11 @@ const fn gcd(a: u32, b: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use flagfall_core::record::Kind;
+    use flagfall_core::{Bonus, Clock, DeviceTime, Period, Setup, Side, TimeControl};
+
     use super::*;
+    use crate::rig::board::description::Counter;
 
     const S: i64 = 1_000_000_000;
 
@@ -218,6 +222,29 @@ mod tests {
         assert_eq!(calendar.next(S, 30 * S, Some(10 * S)), Next::Jump(9 * S), "its flag is due before the game's");
         assert_eq!(calendar.next(9 * S, 30 * S, Some(10 * S)), Next::Count(10 * S + AFTER_NS));
         assert_eq!(calendar.next(11 * S, 30 * S, Some(10 * S)), Next::Jump(17 * S), "it has passed");
+    }
+
+    #[test]
+    fn what_the_device_has_left_is_due_when_it_says_so_whatever_the_game_says() {
+        let counter = Counter { address: 0, hz: 1_000_000 };
+        let mut hall = Hall::begin(TickRate::MHZ, counter, 0, 500, DeviceTime::from_ticks(500));
+        hall.observe(4_000_000, 4_000_500);
+        let clock = Clock::new(
+            &Setup::new(TimeControl::new(&[Period::all_moves(60_000, Bonus::None)]).expect("one")),
+            TickRate::MHZ,
+        );
+        let paused = Record::of_state(
+            Kind::READ,
+            0,
+            DeviceTime::from_ticks(3_000_500),
+            clock.state(),
+            clock.setup(),
+            TickRate::MHZ,
+        );
+        let running = Record { phase: Phase::Running(Side::Black), delay_ticks: 2_000_000, ..paused };
+        let due = |last: Option<&Record>| deadline(last, &hall, TickRate::MHZ);
+        assert_eq!(due(Some(&running)), Some(3 * S + 62 * S), "its time and its delay, from its stamp on");
+        assert_eq!((due(Some(&paused)), due(None)), (None, None), "nobody's time runs");
     }
 
     #[test]
