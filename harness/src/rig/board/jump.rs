@@ -19,7 +19,8 @@ use super::target::{Target, TargetError};
 /// sleep of the firmware (0.79 s), whose alarm does not know of a jump.
 pub(super) const BEFORE_NS: i64 = 1_000_000_000;
 
-/// How long it counts after that: longer than the longest time for which contacts must be quiet (255 ms).
+/// How long it counts after that: longer than the longest time for which contacts must be quiet (255 ms), and than a line takes
+/// to the panel.
 const AFTER_NS: i64 = 300_000_000;
 
 /// What is not worth a jump.
