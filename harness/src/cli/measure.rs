@@ -21,7 +21,8 @@ A limit is strict (2 ms + 20 ppm), crystal (20 ms + 50 ppm), lenient (100 ms + 2
 An emulated board has no physical time base: its counter is compared with another one that runs from the same clock, and
 what is found is arithmetic.
 Exit codes: 0 measured, and within the limit if there is one; 1 beyond it, or the firmware crashed; 2 wrong usage or a
-wrong file; 3 the bench failed, or it was interrupted: what was measured until then is kept; 4 not decided.
+wrong file; 3 the bench failed, or it was interrupted: what was measured until then is kept; 4 not decided,
+or nothing learned of the rate.
 
 Examples:
   flagfall measure --board boards/virtual-f405.yaml                          what can be known in a minute

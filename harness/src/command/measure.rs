@@ -129,7 +129,9 @@ fn verdict(finding: &Finding, interrupted: bool) -> Exit {
         Some(Decision::Fail(_)) => Exit::Failed,
         _ if interrupted => Exit::Infra,
         Some(Decision::Inconclusive { .. }) => Exit::Inconclusive,
-        Some(Decision::Pass) | None => Exit::Passed,
+        Some(Decision::Pass) => Exit::Passed,
+        None if finding.rate.is_none() && finding.changed.is_none() => Exit::Inconclusive,
+        None => Exit::Passed,
     }
 }
 

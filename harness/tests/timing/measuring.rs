@@ -78,7 +78,9 @@ pub(crate) fn limits() -> Result<(), String> {
         let decided = (from >= -limit && to <= limit) || from > limit || to < -limit;
         ensure(decided == (exit != 4), || format!("{more:?}: {from} to {to} against {limit}"))?;
     }
-    Ok(())
+    // Whoever learns nothing of the rate has measured nothing.
+    let found = flagfall(&["measure", "--board", BOARD, "--json", "--for", "0s"])?.ending(4)?.json()?;
+    ensure(found["rate"].is_null(), || format!("{found}"))
 }
 
 pub(crate) fn interrupted() -> Result<(), String> {
