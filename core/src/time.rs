@@ -82,12 +82,15 @@ impl DeviceTime {
         Self(self.0.saturating_add(ticks))
     }
 
-    /// The first instant from this one on at which a counter that holds the lower 32 bits of device time reads `counter`.
+    /// The instant nearest to this one at which a counter that holds the lower 32 bits of device time reads `counter`; never
+    /// before tick zero.
     ///
-    /// With it a counter is extended to 64 bits, if it is read before it has come round: 71.6 minutes at 1 MHz.
+    /// With it a counter is extended to 64 bits, if it is read before it has come round by half: 35.8 minutes at 1 MHz. What
+    /// is more than half a round is a counter that has gone back.
     #[must_use]
     pub const fn at_counter(self, counter: u32) -> Self {
-        self.after(counter.wrapping_sub(self.0 as u32) as u64)
+        let on = counter.wrapping_sub(self.0 as u32);
+        if on <= u32::MAX / 2 { self.after(on as u64) } else { Self(self.0.saturating_sub(on.wrapping_neg() as u64)) }
     }
 
     /// This instant moved forward; `None` beyond the end of the range.
@@ -191,11 +194,31 @@ mod tests {
     fn a_counter_is_followed_over_its_wraps() {
         let wrap = 1_u64 << 32;
         let mut now = DeviceTime::from_ticks(wrap - 3);
-        for (counter, ticks) in
-            [(u32::MAX - 2, wrap - 3), (u32::MAX, wrap - 1), (0, wrap), (u32::MAX, 2 * wrap - 1), (5, 2 * wrap + 5)]
-        {
+        let half = wrap / 2;
+        for (counter, ticks) in [
+            (u32::MAX - 2, wrap - 3),
+            (u32::MAX, wrap - 1),
+            (0, wrap),
+            (u32::MAX / 2, wrap + half - 1),
+            (u32::MAX - 1, 2 * wrap - 2),
+            (5, 2 * wrap + 5),
+        ] {
             now = now.at_counter(counter);
             assert_eq!(now.ticks(), ticks, "at {counter:#x}");
+        }
+    }
+
+    #[test]
+    fn a_counter_that_goes_back_by_less_than_half_a_round_is_no_wrap() {
+        let wrap = 1_u64 << 32;
+        for (from, counter, ticks) in [
+            (10_000_000, 7_000_000, 7_000_000),
+            (10_000_000, 9_999_999, 9_999_999),
+            (wrap + 3, u32::MAX, wrap - 1),
+            (wrap / 2 + 5, 6, 6),
+            (5, u32::MAX, 0),
+        ] {
+            assert_eq!(DeviceTime::from_ticks(from).at_counter(counter).ticks(), ticks, "{from} at {counter}");
         }
     }
 

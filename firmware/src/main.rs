@@ -57,6 +57,8 @@ struct Device {
     clock: &'static mut Clock,
     /// When the clock was last stepped.
     stepped: DeviceTime,
+    /// When the loop last began a turn.
+    turned: DeviceTime,
     keeper: Keeper<'static>,
     link: Link,
     panel: Panel,
@@ -92,7 +94,8 @@ impl Device {
         let panel = Panel::new(Uart::open(&chip, &mut core.NVIC, BUS_HZ));
         let watchdog = Watchdog::start(chip.IWDG, &chip.DBGMCU);
         let effects = cortex_m::singleton!(: Effects = Effects::NONE).expect("this is the only place that asks for it");
-        let device = Self { clock, stepped: from, keeper, link, panel, board, watchdog, armed: Armed::NONE, effects };
+        let armed = Armed::NONE;
+        let device = Self { clock, stepped: from, turned: from, keeper, link, panel, board, watchdog, armed, effects };
         let device = cortex_m::singleton!(: Device = device).expect("this is the only place that asks for it");
         device.report_boot(kept);
         device
@@ -101,6 +104,7 @@ impl Device {
     /// One turn of the loop: does all there is to do, then sleeps.
     fn turn(&mut self) {
         self.watchdog.feed();
+        self.notice_a_step_back();
         while let Some(press) = buttons::next() {
             self.step(press.at, press.input());
         }
@@ -124,6 +128,19 @@ impl Device {
         let stop_at = Some(contract_block::stop_at());
         let wakes = [self.clock.next_deadline(), look_again, self.armed.next(), stop_at];
         self.board.sleep_until(wakes.into_iter().flatten().min().unwrap_or(now));
+    }
+
+    /// Says so if the time base has gone back: the clock has what has run off until then, and stands until its time has come
+    /// there again. What it was told of contacts meanwhile is of a time that is to come.
+    #[inline(never)]
+    fn notice_a_step_back(&mut self) {
+        let (before, now) = (self.turned, timebase::now());
+        self.turned = now;
+        if now < before {
+            self.step(before, Input::Wake);
+            self.step(now, Input::Wake);
+            buttons::set_quiet_time(self.clock.setup().debounce_ms);
+        }
     }
 
     /// When digits have run off, or a side has run for so long that it must be kept.

@@ -110,6 +110,11 @@ pub fn check(trace: &Trace) -> Check {
         }
         None => check.found = alike(trace.records.len()),
     }
+    let untold = if is_of_virtual_time(trace) { 0 } else { without_notices(trace).1 };
+    if check.verdict == Verdict::Pass && untold > 0 {
+        check.verdict = Verdict::Fail;
+        check.found = format!("nothing of {} back that its time base made", count(untold, "jump"));
+    }
     check
 }
 
@@ -139,7 +144,37 @@ pub fn is_of_virtual_time(trace: &Trace) -> bool {
 /// The first event in which a trace is another than the simulator's.
 #[must_use]
 pub fn parting(simulated: &Trace, trace: &Trace) -> Option<Difference> {
-    difference::first(simulated, trace, &Tolerance { ticks: 0, any_notice: true })
+    let tolerance = Tolerance { ticks: 0, any_notice: true };
+    if is_of_virtual_time(trace) || jumps_back(trace).next().is_none() {
+        return difference::first(simulated, trace, &tolerance);
+    }
+    difference::first(simulated, &without_notices(trace).0, &tolerance)
+}
+
+/// By how many ticks the time base was set back, each time.
+fn jumps_back(trace: &Trace) -> impl Iterator<Item = u64> {
+    let rate = trace.plan.tick_rate;
+    trace.achieved.iter().filter_map(move |achieved| match trace.plan.steps[achieved.step as usize].act {
+        Act::Fault(Fault::Jump { by_ns: by_ns @ ..0 }) => Some(rate.tick_at(TrueTime::from_ns(-by_ns)).ticks()),
+        _ => None,
+    })
+}
+
+/// A board's trace without what it says of each jump back, of which there is none in the device's own time; and of how many
+/// it says nothing.
+///
+/// A device says once by how much it was, less what passed between its two looks: under a millisecond. Whatever else it
+/// says of time that went back stays.
+fn without_notices(trace: &Trace) -> (Trace, usize) {
+    let between_looks = trace.plan.tick_rate.ticks_from_ms(1);
+    let mut jumps = jumps_back(trace).peekable();
+    let mut rest = trace.clone();
+    rest.records.retain(|stamped| {
+        let Record { kind, value, .. } = stamped.record;
+        let is_notice = |jump: &u64| kind == Kind::WENT_BACK && value <= *jump && *jump - value < between_looks;
+        jumps.next_if(is_notice).is_none()
+    });
+    (rest, jumps.count())
 }
 
 /// What is said of so many events without a difference.

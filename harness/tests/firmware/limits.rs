@@ -33,6 +33,32 @@ pub(crate) fn presses_on_both_sides_of_the_wrap(mut bench: Bench) -> Result<()> 
     Ok(())
 }
 
+/// Back by three seconds: told once, held until the counter has come there again, and a press meanwhile is none the less one.
+pub(crate) fn a_counter_that_goes_back_is_told_and_held(mut bench: Bench) -> Result<()> {
+    const TIM2_CNT: u32 = 0x4000_0024;
+    let zero = bench.set_up(&five_minutes(Bonus::None))?;
+    bench.push(ARBITER, zero + 1_000_000)?;
+    bench.run_to(zero + 10_000_000)?;
+    bench.records()?;
+    let counter = bench.word(TIM2_CNT)?;
+    bench.set(TIM2_CNT, counter - 3_000_000)?;
+    bench.run_to(zero + 8_000_000)?;
+    let told = bench.records()?;
+    assert_eq!(told.iter().map(|record| record.kind).collect::<Vec<_>>(), [Kind::WENT_BACK]);
+    assert!((2_999_000..=3_000_000).contains(&told[0].value), "{told:?}");
+    let held = told[0].at;
+    assert!(held.ticks().abs_diff(zero + 10_000_000) < 1_000, "{told:?}");
+    bench.push(WHITE, zero + 8_500_000)?;
+    bench.push(ARBITER, zero + 12_000_000)?;
+    let records = bench.records()?;
+    let pressed = records.iter().find(|record| record.kind == Kind::PRESSED).ok_or("the press was lost")?;
+    assert_eq!((pressed.at, pressed.remaining_ticks), (held, told[0].remaining_ticks), "as long as it stands");
+    let left = records.last().ok_or("no record")?.remaining_ticks;
+    assert!((300_000_000 - left.white).abs_diff(9_000_000) < 1_000, "{left:?}");
+    assert!((300_000_000 - left.black).abs_diff(2_000_000) < 1_000, "{left:?}");
+    Ok(())
+}
+
 pub(crate) fn a_press_is_handled_within_its_bound(mut bench: Bench) -> Result<()> {
     // What takes longest: a period that ends, with credit before and after, and a display with tenths.
     let last = Period::all_moves(300_000, Bonus::Increment { ms: 2_000 });

@@ -33,6 +33,7 @@ const ON_F405: &[(&str, Check)] = &[
     ("without_power_everything_is_forgotten", keeping::without_power_everything_is_forgotten),
     ("settings_outlive_a_game_that_is_lost", keeping::settings_outlive_a_game_that_is_lost),
     ("presses_on_both_sides_of_the_wrap_are_a_moment_apart", limits::presses_on_both_sides_of_the_wrap),
+    ("a_counter_that_goes_back_is_told_and_held", limits::a_counter_that_goes_back_is_told_and_held),
     ("a_press_is_handled_within_its_bound", limits::a_press_is_handled_within_its_bound),
     ("the_stack_is_measured_and_has_room_left", limits::the_stack_is_measured_and_has_room_left),
     ("a_panic_leaves_its_text_over_a_reset", crash::a_panic_leaves_its_text_over_a_reset),

@@ -32,7 +32,8 @@ const fn prescaler(timer_hz: u32) -> u16 {
     (timer_hz / RATE.hz() - 1) as u16
 }
 
-/// The time now. It never goes back; it must be read at least once in 71 minutes, which the alarm sees to.
+/// The time now, which is back where its counter is: whoever reckons with it holds what it has. It must be read at least once
+/// in 35 minutes, which the alarm sees to.
 pub(crate) fn now() -> DeviceTime {
     critical_section::with(|section| {
         let last = LAST.borrow(section);

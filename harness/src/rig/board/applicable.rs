@@ -1,5 +1,6 @@
 //! What a plan asks for that a board or its bench does not have, derived from the plan and never from a scenario's name.
 
+use flagfall_core::TrueTime;
 use flagfall_judge::oracle;
 use flagfall_scenarios::Scenario;
 use flagfall_trace::plan::{Act, Fault, Plan, Retained};
@@ -43,6 +44,9 @@ pub fn not_applicable(description: &Description, plan: &Plan) -> Option<String> 
         return Some(obstacle.into());
     }
     let needs_ns = description.smallest_gap_us.saturating_mul(1_000);
+    if let Some(obstacle) = while_time_is_held(plan, needs_ns) {
+        return Some(obstacle.into());
+    }
     if let Some(obstacle) = contacts::obstacle(plan, needs_ns, &Trains::of(description, plan)) {
         return Some(obstacle);
     }
@@ -117,6 +121,24 @@ fn without_time(plan: &Plan) -> Option<&'static str> {
     })
 }
 
+/// What a bench does not do after a jump back until the clock's time base has come again where it was: the clock dates it
+/// all by what it holds, and by that no bench sees when it was.
+fn while_time_is_held(plan: &Plan, gap_ns: u64) -> Option<&'static str> {
+    let mut held_until = TrueTime::from_ns(i64::MIN);
+    for step in plan.steps.iter().filter(|step| step.act.is_for_the_clock()) {
+        if step.at < held_until {
+            return Some("an act after a jump back, before time has come again where it was: a clock dates it by that");
+        }
+        if let Act::Fault(Fault::Jump { by_ns: by_ns @ ..0 }) = step.act {
+            if step.at.ns().saturating_add(by_ns) < 0 {
+                return Some("a jump back to before the beginning of the run");
+            }
+            held_until = TrueTime::from_ns(step.at.ns().saturating_sub(by_ns).saturating_add_unsigned(gap_ns));
+        }
+    }
+    None
+}
+
 /// What a bench does not cause around a reset, which sets every register back.
 fn beside_a_reset(plan: &Plan) -> Option<&'static str> {
     let mut off_until = None;
@@ -165,11 +187,8 @@ fn too_small_a_jump(description: &Description, by_ns: i64) -> Option<String> {
     if parts % 1_000_000_000 != 0 {
         return Some(format!("a jump by {by_ns} ns: step 1 tick"));
     }
-    if ticks < 0 {
-        return Some("a time base that jumps back: this clock takes it for a counter that has come round".into());
-    }
     if ticks.unsigned_abs() > u128::from(u32::MAX / 2) {
-        return Some(format!("a jump by {ticks} ticks: a counter of 32 bits does not tell it from one back"));
+        return Some(format!("a jump by {ticks} ticks: a counter of 32 bits does not tell it from one the other way"));
     }
     let seen = u128::from(description.stamp_ticks());
     (ticks.unsigned_abs() <= seen)

@@ -63,6 +63,9 @@ pub(super) fn carry_out(
         bench.come_back()?;
         bench.end_faults(step.at)?;
         bench.wait_until(step.at)?;
+        if matches!(step.act, Act::Fault(_)) {
+            bench.not_before(step.at)?;
+        }
         bench.act(index as u32, &step.act)?;
     }
     bench.finish(plan)
@@ -237,6 +240,15 @@ impl<'a> Bench<'a> {
         if self.idle { Ok(()) } else { self.run_to(self.hall.device().after(1), 0) }
     }
 
+    /// Lets what is left pass of a wait that has ended a little early: what is found wrong before a fault was asked for is not
+    /// excused by it.
+    fn not_before(&mut self, at: TrueTime) -> Result<(), TargetError> {
+        while self.hall.now() < at {
+            self.run_to(self.hall.device_at(at).max(self.hall.device().after(1)), 0)?;
+        }
+        Ok(())
+    }
+
     /// Lets the target run until a record of these kinds, or until `stop_at`.
     fn run_to(&mut self, stop_at: DeviceTime, stop_on: u64) -> Result<(), TargetError> {
         self.idle = stop_on == 0;
@@ -244,8 +256,13 @@ impl<'a> Bench<'a> {
         self.target.run_to_stop(Some((self.counters.device, stop_at.ticks() as u32)))?;
         let (bench_before, device_before) = (self.hall.now(), self.hall.device());
         self.observe()?;
+        let millisecond = self.description.tick_rate.ticks_from_ms(1);
+        let early = stop_at.ticks_since(self.hall.device());
+        if self.idle && early > millisecond {
+            return Err(TargetError::StoppedEarly(early));
+        }
         let passed = self.hall.device().ticks_since(device_before);
-        if self.hall.now() == bench_before && passed > self.description.tick_rate.ticks_from_ms(1) {
+        if self.hall.now() == bench_before && passed > millisecond {
             let address = self.counters.bench.address;
             let text = format!("the counter of true time at {address:#x} stands still while {passed} ticks pass");
             return Err(TargetError::Counters(text));
@@ -342,8 +359,11 @@ impl<'a> Bench<'a> {
             }
             Fault::Jump { by_ns } => {
                 let ticks = i128::from(by_ns) * i128::from(self.description.tick_rate.hz()) / 1_000_000_000;
-                let ticks = u32::try_from(ticks).map_err(|_| refused("a jump back, or over more than a counter"))?;
+                let ticks = i32::try_from(ticks).map_err(|_| refused("a jump over more than half a counter"))?;
                 fault::jump(self.target, possible(faults.jump.by())?, ticks)?;
+                if ticks < 0 {
+                    self.hall.go_back(ticks.unsigned_abs());
+                }
                 self.observe()?;
             }
             Fault::Stuck { for_ns } => {
@@ -549,7 +569,10 @@ impl<'a> Bench<'a> {
     /// What the device has written, with what the bench knows of its instants.
     pub(super) fn stamped(&self) -> Vec<Stamped> {
         let stamped = |record: &Record| {
-            let (true_time, uncertainty_ns) = self.hall.true_time_of(record.at);
+            let (true_time, uncertainty_ns) = match record.kind {
+                Kind::WENT_BACK => self.hall.true_time_of_notice(record.at),
+                _ => self.hall.true_time_of(record.at),
+            };
             Stamped { true_time, uncertainty_ns, record: *record }
         };
         self.written.records.iter().map(stamped).collect()

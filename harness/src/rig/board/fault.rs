@@ -17,10 +17,10 @@ pub(super) fn set_prescaler(target: &mut Target, rate: &RateFault, count: u32) -
     target.set_word(rate.counter, counter)
 }
 
-/// Moves the counter of the time base on by so many ticks.
-pub(super) fn jump(target: &mut Target, jump: &JumpFault, ticks: u32) -> Result<(), TargetError> {
+/// Moves the counter of the time base by so many ticks, on or back.
+pub(super) fn jump(target: &mut Target, jump: &JumpFault, ticks: i32) -> Result<(), TargetError> {
     let counter = target.word(jump.counter)?;
-    target.set_word(jump.counter, counter.wrapping_add(ticks))
+    target.set_word(jump.counter, counter.wrapping_add_signed(ticks))
 }
 
 /// Stops the time base; its control register as it was.

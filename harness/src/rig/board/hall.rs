@@ -30,6 +30,10 @@ pub(super) struct Hall {
     unseen_ns: i64,
     /// For each reset, the device time that was kept, and the ticks that are missing since.
     resets: Vec<(DeviceTime, u64)>,
+    /// How far the device's counter is behind what its clock has shown already, and holds.
+    behind: u64,
+    /// When its counter went back, on the bench counter.
+    went_back_ns: Vec<i64>,
 }
 
 /// How many ticks the device counts where a right one counts so many.
@@ -71,6 +75,8 @@ impl Hall {
             pace: Pace::RIGHT,
             unseen_ns: 0,
             resets: Vec::new(),
+            behind: 0,
+            went_back_ns: Vec::new(),
         }
     }
 
@@ -85,9 +91,23 @@ impl Hall {
         self.bench_raw_is(bench_before.wrapping_add(between / 2));
         let passed = u64::from(device_raw.wrapping_sub(self.device_raw));
         self.device_raw = device_raw;
-        let device = self.last().device.after(passed);
-        let uncertainty_ns = apart_ns(self.bench, between);
-        self.pairs.push(Pair { device, bench_ns: self.bench_ns(), uncertainty_ns });
+        let (bench_ns, uncertainty_ns) = (self.bench_ns(), apart_ns(self.bench, between));
+        let caught_up = passed.min(self.behind);
+        self.behind -= caught_up;
+        let (held, on) = (self.last().device, passed - caught_up);
+        if caught_up > 0 && on > 0 {
+            let on_ns = self.rate.true_time_of(DeviceTime::from_ticks(on)).ns();
+            self.pairs.push(Pair { device: held, bench_ns: bench_ns - on_ns, uncertainty_ns });
+        }
+        self.pairs.push(Pair { device: held.after(on), bench_ns, uncertainty_ns });
+    }
+
+    /// The device's counter has been set back by so many ticks, in no time: its clock shows what it has shown until the
+    /// counter has come there again.
+    pub(super) fn go_back(&mut self, ticks: u32) {
+        self.device_raw = self.device_raw.wrapping_sub(ticks);
+        self.behind += u64::from(ticks);
+        self.went_back_ns.push(self.bench_ns());
     }
 
     /// The hall's time when the bench counter reads so.
@@ -146,9 +166,9 @@ impl Hall {
         TrueTime::from_ns(self.last().bench_ns)
     }
 
-    /// Device time at the last stop.
+    /// Device time at the last stop, as its counter has it.
     pub(super) fn device(&self) -> DeviceTime {
-        DeviceTime::from_ticks(self.last().device.ticks() - self.missing())
+        DeviceTime::from_ticks(self.last().device.ticks() - self.missing() - self.behind)
     }
 
     /// From here on the device counts at this pace.
@@ -166,6 +186,13 @@ impl Hall {
         let ticks = wait_ns * u128::from(self.rate.hz()) * u128::from(ticks.min(of));
         let ticks = ticks.div_ceil(1_000_000_000 * u128::from(of));
         self.device().after(u64::try_from(ticks).unwrap_or(u64::MAX))
+    }
+
+    /// The hall's time when the device noticed that its time had gone back, which it dates by what it was shown last before.
+    pub(super) fn true_time_of_notice(&self, at: DeviceTime) -> (TrueTime, u64) {
+        let (dated, uncertainty_ns) = self.true_time_of(at);
+        let then = self.went_back_ns.iter().find(|then| **then >= dated.ns());
+        (then.map_or(dated, |then| TrueTime::from_ns(*then)), uncertainty_ns)
     }
 
     /// The hall's time when the device said that it was `at`, between the two readings around it, and how far off that
@@ -275,6 +302,23 @@ mod tests {
             [at(1_000), at(1_500), at(3_000), at(5_500), at(6_000)],
             [500_000, 1_000_000, 1_000_000, 1_000_000, 1_500_000]
         );
+    }
+
+    #[test]
+    fn a_counter_that_was_set_back_is_waited_for() {
+        let mut hall = hall();
+        hall.observe(990, 1_500);
+        hall.go_back(300);
+        hall.observe(990, 1_200);
+        assert_eq!((hall.now().ns(), hall.device().ticks()), (1_000_000, 1_200), "as the counter has it");
+        assert_eq!(hall.device_at(TrueTime::from_ns(1_500_000)).ticks(), 1_700);
+        hall.observe(1_190, 1_400);
+        assert_eq!((hall.now().ns(), hall.device().ticks()), (1_200_000, 1_400));
+        hall.observe(1_490, 1_700);
+        let at = |ticks| hall.true_time_of(DeviceTime::from_ticks(ticks)).0.ns();
+        assert_eq!([at(1_400), at(1_500), at(1_501), at(1_700)], [900_000, 1_000_000, 1_301_000, 1_500_000]);
+        let noticed = hall.true_time_of_notice(DeviceTime::from_ticks(1_450)).0.ns();
+        assert_eq!(noticed, 1_000_000, "not before it was done");
     }
 
     #[test]

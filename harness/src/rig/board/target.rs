@@ -97,22 +97,22 @@ pub enum TargetError {
     /// The core has stopped executing. This is the clock's fault.
     #[error("the core locked up: a fault inside a fault handler; look at the firmware's fault handlers and its stack")]
     LockedUp,
-    /// The firmware went past the time at which it was to stop. This is the clock's fault.
+    /// The firmware went so many ticks past the time at which it was to stop. This is the clock's fault.
     #[error(
-        "the firmware did not stop: its time base is {by_ticks} ticks past the stop that was asked for; look what keeps \
-         it from its idle loop"
+        "the firmware did not stop: its time base is {0} ticks past the stop that was asked for; look what keeps it from \
+         its idle loop"
     )]
-    RanPast {
-        /// How far past.
-        by_ticks: u64,
-    },
+    RanPast(u64),
+    /// The firmware stopped so many ticks before it was to. This is the clock's fault.
+    #[error("the firmware stopped {0} ticks too early, its time further on than its counter; look how it follows that")]
+    StoppedEarly(u64),
 }
 
 impl TargetError {
     /// Whether this speaks against the clock under test rather than against the bench.
     #[must_use]
     pub const fn blames_the_clock(&self) -> bool {
-        matches!(self, Self::Crashed(_) | Self::LockedUp | Self::RanPast { .. })
+        matches!(self, Self::Crashed(_) | Self::LockedUp | Self::RanPast(_) | Self::StoppedEarly(_))
     }
 }
 
@@ -165,7 +165,7 @@ impl Watch {
         let allowed = RAN_PAST_MS * u64::from(self.counter.hz) / 1_000;
         // The upper half of the difference is a stop that is still to come.
         if past < u32::MAX / 2 && u64::from(past) > allowed {
-            return Err(TargetError::RanPast { by_ticks: past.into() });
+            return Err(TargetError::RanPast(past.into()));
         }
         Ok(self.last.replace(raw).is_none_or(|last| last != raw))
     }
@@ -595,6 +595,6 @@ mod tests {
         assert!(watch.goes_on(4_000_000_000).expect("a stop after a wrap is still to come"));
         assert!(!watch.goes_on(4_000_000_000).expect("still to come"), "it stands still");
         assert!(watch.goes_on(5_900_000).expect("just past: the bench may have been slow to look"));
-        assert!(matches!(watch.goes_on(6_100_000), Err(TargetError::RanPast { by_ticks: 1_100_000 })));
+        assert!(matches!(watch.goes_on(6_100_000), Err(TargetError::RanPast(1_100_000))));
     }
 }
