@@ -59,6 +59,9 @@ pub const BAUD: u32 = 115_200;
 /// Bytes of the longest line, its line feed included.
 pub const LINE_MAX: usize = 128;
 
+/// The most bytes that a device has on their way to the wire: two of the longest lines. A line without room is lost.
+pub const QUEUED_MAX: usize = 2 * LINE_MAX;
+
 /// What both faces and their signs show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Faces {

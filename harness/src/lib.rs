@@ -11,6 +11,7 @@ pub mod cli;
 pub mod command;
 pub mod divergence;
 pub mod exit;
+pub mod flash_teller;
 pub mod flips;
 pub mod games;
 pub mod held;

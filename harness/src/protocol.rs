@@ -52,6 +52,7 @@ pub fn head(description: &Description, said: &Said, technique: Technique) -> std
         temperature_c: said.temperature_c.clone(),
         operator: said.operator.clone(),
         technique,
+        stack: None,
         flagfall: env!("CARGO_PKG_VERSION").to_owned(),
     })
 }

@@ -198,13 +198,18 @@ impl Results {
     }
 
     /// Writes the page, and the files elsewhere if there are to be any, then moves everything into place; the path of the
-    /// page and what it says.
+    /// page and what it says. A run on a board says once more on what it was made, with what only its end shows.
     ///
     /// # Errors
     /// [`ResultsError`]; what stood at the place before is still there then.
-    pub fn finish(mut self, beside: &Beside<'_>) -> Result<(PathBuf, Report), ResultsError> {
+    pub fn finish(
+        mut self,
+        beside: &Beside<'_>,
+        bench: Option<&BenchRecord>,
+    ) -> Result<(PathBuf, Report), ResultsError> {
         let io = |cause| ResultsError::Io { path: self.place.clone(), cause };
         self.records.flush().and_then(|()| self.host.flush()).map_err(io)?;
+        bench.map_or(Ok(()), |bench| write_bench(&self.beside, bench)).map_err(io)?;
         let mask = beside.mask.cloned().unwrap_or_default();
         let report =
             flagfall_reports::write_report(std::slice::from_ref(&self.beside), &self.beside.join(PAGE), &mask)?;
@@ -255,10 +260,13 @@ fn fill(
     whole(REQUIREMENTS, &|file| add_line(file, &fide_clock().requirements))?;
     let said: Vec<RulebookRow> = rulebooks.iter().map(rulebook_row).collect();
     whole(RULEBOOKS, &|file| add_line(file, &said))?;
-    if let Some(bench) = bench {
-        whole(BENCH, &|file| add_line(file, bench))?;
-    }
+    bench.map_or(Ok(()), |bench| write_bench(folder, bench))?;
     Ok((file(RESULTS)?, file(HOST)?))
+}
+
+fn write_bench(folder: &Path, bench: &BenchRecord) -> io::Result<()> {
+    let mut file = BufWriter::new(File::create(folder.join(BENCH))?);
+    add_line(&mut file, bench).and_then(|()| file.flush())
 }
 
 fn add_line(file: &mut impl Write, row: &impl Serialize) -> io::Result<()> {

@@ -7,6 +7,7 @@ use flagfall_core::TrueTime;
 use flagfall_judge::rulebook::Rulebook;
 use flagfall_reports::timeline;
 use flagfall_scenarios::{Diagnostics, Source};
+use flagfall_trace::bench_record::StackUse;
 use flagfall_trace::{Trace, TraceFileError};
 
 use crate::case::{Case, Judged};
@@ -21,6 +22,8 @@ pub struct Finished {
     pub presses: Vec<String>,
     /// What is wrong with the file, if it is no scenario.
     pub unreadable: Option<Diagnostics>,
+    /// How deep the firmware's stack was, on a board that says so.
+    pub stack: Option<StackUse>,
     /// Whether the trace is on disk.
     pub kept: Result<(), TraceFileError>,
 }
@@ -44,15 +47,16 @@ impl Bench<'_> {
         let begun = Instant::now();
         let mut done = match Case::read(source, self.rulebooks) {
             Ok(case) => {
-                let Attempted { outcome, retried } = carry_out(&case);
+                let Attempted { outcome, retried, stack } = carry_out(&case);
                 let mut judged = case.judge(self.rig, outcome, self.rulebooks);
                 judged.record.retried = retried;
-                self.kept(judged)
+                Finished { stack, ..self.kept(judged) }
             }
             Err(diagnostics) => Finished {
                 judged: Judged::unreadable(source, self.rig, &diagnostics),
                 presses: Vec::new(),
                 unreadable: Some(diagnostics),
+                stack: None,
                 kept: Ok(()),
             },
         };
@@ -67,7 +71,7 @@ impl Bench<'_> {
             (Some(trace), Some(file)) => trace.write(&self.results.join(file)),
             _ => Ok(()),
         };
-        Finished { judged, presses, unreadable: None, kept }
+        Finished { judged, presses, unreadable: None, stack: None, kept }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use flagfall::rig::board::description::{BenchNotes, Faults, Possible};
-use flagfall::rig::board::{Acting, Description, DescriptionError, Probe, Stimulus};
+use flagfall::rig::board::{Acting, Description, DescriptionError, PanelAt, Probe, SerialLine, Stimulus};
 
 fn boards() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards")
@@ -21,9 +21,13 @@ fn changed(from: &str, to: &str) -> Result<Description, DescriptionError> {
 fn changed_in(file: &Path, from: &str, to: &str) -> Result<Description, DescriptionError> {
     let text = fs::read_to_string(file).expect("the board file");
     assert!(text.contains(from), "the board file has no {from:?} any more");
+    written(&text.replacen(from, to, 1))
+}
+
+fn written(text: &str) -> Result<Description, DescriptionError> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("board.yaml");
-    fs::write(&path, text.replacen(from, to, 1)).expect("a file");
+    fs::write(&path, text).expect("a file");
     Description::read(&path)
 }
 
@@ -69,11 +73,14 @@ fn the_two_boards_with_an_stm32l475_differ_in_probe_and_pins() {
     assert_eq!((emulated.tick_rate.hz(), emulated.true_time.is_none(), emulated.device_counter), (1_000, true, None));
     let stuck = |board: &Description| board.faults.stuck.by().copied().expect("it can be stopped");
     assert_eq!((stuck(&emulated).longest_ms, stuck(&real).longest_ms), (None, Some(6_000)));
+    // A port of a machine has a name of its own, which its owner writes into the file.
+    assert_eq!((&emulated.panel, &real.panel), (&Some(PanelAt::Uart(1)), &None));
     let there = |board: Description| Description {
         board: String::new(),
         about: None,
         probe: Probe::Selector(String::new()),
         stimulus: Stimulus::Pulls { register: 0x4800_000C },
+        panel: None,
         bench: BenchNotes::default(),
         faults: Faults { stuck: Possible::Not(String::new()), ..board.faults },
         ..board
@@ -233,6 +240,10 @@ fn each_mistake_is_named() {
         (", lost_ms_max: 1001", "", "faults.brown_out: either `not_possible` with a reason, or `by` and `lost_ms_max`"),
         ("lost_ms_max: 1001", "lost_ms_max: 60001", "faults.brown_out.lost_ms_max: 0 to 60000"),
         ("by: system_reset", "by: sytem_reset", "did you mean `system_reset`?"),
+        ("{uart: 2}", "{uart: 3}", "panel.uart: 3: the emulated STM32F405 keeps what comes out of 2"),
+        ("{uart: 2}", "{uart: 2, baud: 9600}", "panel.baud: an emulated port has no rate"),
+        ("{uart: 2}", "{}", "panel: either `uart`, of an emulated board, or `serial`"),
+        ("{uart: 2}", "{serial: /dev/ttyUSB0}", "panel.serial: an emulated board keeps what its port sends"),
         ("write: 999", "", "true_time.start: register 0x40000c28"),
     ] {
         let error = changed(from, to).expect_err(to).to_string();
@@ -248,6 +259,27 @@ fn each_mistake_is_named() {
     }
     let error = Description::read(Path::new("nowhere.yaml")).expect_err("no such file").to_string();
     assert!(error.contains("nowhere.yaml"), "{error}");
+}
+
+#[test]
+fn a_panel_behind_a_probe_is_a_serial_port_of_this_machine() {
+    let emulator = "emulator: {machine: stm32f405, icount_shift: 6}";
+    let text = fs::read_to_string(boards().join("virtual-f405.yaml")).expect("the board file");
+    let real = |panel: &str| written(&text.replace(emulator, "selector: \"0483:3748\"").replace("{uart: 2}", panel));
+    let line = |port: &str, baud| Some(PanelAt::Serial(SerialLine { port: port.into(), baud }));
+    assert_eq!(real("{serial: /dev/ttyUSB0}").expect("right").panel, line("/dev/ttyUSB0", 115_200));
+    assert_eq!(real("{serial: /dev/ttyS1, baud: 9600}").expect("right").panel, line("/dev/ttyS1", 9_600));
+    assert_eq!(real("{uart: 2}").expect("right").panel, None, "where its wire comes out, nobody has said");
+    for (panel, said) in [
+        ("{serial: ttyUSB0}", "panel.serial: `ttyUSB0`: the device file of a serial port, from the root"),
+        ("{serial: /dev/ttyUSB0, baud: 300}", "panel.baud: 300: 1200 to 12000000 baud"),
+        ("{serial: /dev/ttyUSB0, uart: 2}", "panel: either `uart`"),
+        ("{baud: 9600}", "panel: either `uart`"),
+        ("{serial: /dev/ttyUSB0, buad: 9600}", "did you mean `baud`?"),
+    ] {
+        let error = real(panel).expect_err(said).to_string();
+        assert!(error.contains(said), "{panel}: {error}");
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! What is done by hand: `flagfall attach` as somebody at a terminal has it, who plays a game by keys, saves it and replays
-//! it; and `flagfall boards check` on a board with something wrong.
+//! it; what a terminal shows of `flagfall flash`; and `flagfall boards check` on a board with something wrong.
 //!
 //! Trials on the emulated board are ignored without QEMU or the firmware, with the reason as their kind.
 
@@ -45,6 +45,7 @@ fn main() -> ExitCode {
     for (name, run) in [
         ("virtual_board::attach::a_game_is_saved_and_replayed_on_the_simulator", a_game_on_the_board as Run),
         ("virtual_board::attach::a_board_that_fails_leaves_what_was_done", a_board_that_fails),
+        ("virtual_board::flash::a_bar_says_how_far_it_is", a_bar_says_how_far_it_is),
     ] {
         trials.push(match &lacking {
             Some(reason) => trial(name, run).with_kind(reason.as_str()).with_ignored_flag(true),
@@ -72,6 +73,23 @@ fn checks(board: &Description) -> Vec<Trial> {
         trials.push(Trial::test(named(ill.0), run));
     }
     trials
+}
+
+/// The bar is gone at the end, and was there before.
+fn a_bar_says_how_far_it_is() -> Result<(), String> {
+    let (board, folder) = (board_file().display().to_string(), folder());
+    let terminal = Terminal::start(program(), &["flash", "--board", &board], folder.path(), (100, 24));
+    let screen = terminal.see("is in flash, read back and running")?;
+    if screen.contains('%') {
+        return Err(format!("the bar is left:\n{screen}"));
+    }
+    let sent = terminal.sent();
+    for words in ["virtual-f405: comparing [", " %, ", " bytes"] {
+        if !sent.contains(words) {
+            return Err(format!("{words:?} was never shown: {sent:?}"));
+        }
+    }
+    Ok(())
 }
 
 fn program() -> &'static Path {

@@ -131,7 +131,8 @@ fn write(folders: &[PathBuf], page: &Path, mask: &Mask, into: Option<&Path>) -> 
     part.finish(sections, tail.as_bytes())?;
     // The page is written; the report takes its words over from here.
     drop((head, tail, section));
-    Ok(Report::of(shown, &rigs, coverage, mask))
+    let benches = benches.into_iter().flatten().collect();
+    Ok(Report { benches, ..Report::of(shown, &rigs, coverage, mask) })
 }
 
 /// Whether time was jumped in a run, as its bench says, or the trace itself.

@@ -10,7 +10,7 @@ use timing::{MaskReport, OnDeviceReport, TimingReport, WorstReport};
 
 use std::collections::BTreeMap;
 
-use flagfall_trace::{Margin, Verdict};
+use flagfall_trace::{BenchRecord, Margin, Verdict};
 use serde::Serialize;
 
 use crate::coverage::{Coverage, CoverageRow};
@@ -29,6 +29,8 @@ pub struct Report {
     pub worst: Option<WorstReport>,
     /// Each rig, by name.
     pub rigs: Vec<RigReport>,
+    /// On what the runs on boards were made, a folder each.
+    pub benches: Vec<BenchRecord>,
     /// Each run, by scenario and rig.
     pub runs: Vec<RunReport>,
     /// What was asked of the clock and what the runs show of it; `None` where nothing was.
@@ -135,7 +137,7 @@ pub struct RunReport {
 
 impl Report {
     /// The version of the form.
-    pub const SCHEMA: u32 = 2;
+    pub const SCHEMA: u32 = 3;
 
     pub(crate) fn of(shown: Vec<Shown>, rigs: &BTreeMap<String, Rig>, coverage: Option<Coverage>, mask: &Mask) -> Self {
         let names: std::collections::BTreeSet<&str> = shown.iter().map(|run| run.rig.as_str()).collect();
@@ -144,6 +146,7 @@ impl Report {
             mask: MaskReport::of(mask),
             worst: WorstReport::of(&shown, mask),
             rigs: names.into_iter().map(|rig| rig_report(rig, &shown, rigs.get(rig))).collect(),
+            benches: Vec::new(),
             runs: shown.into_iter().map(run_report).collect(),
             requirements: coverage.map(|coverage| coverage.rows),
         }

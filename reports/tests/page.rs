@@ -261,7 +261,7 @@ fn the_head_of_the_protocol_stands_on_the_page_of_a_bench() {
     let folder = tempfile::tempdir().expect("a folder");
     put(folder.path(), &[record("said", "f/a", "virtual-board", Verdict::Pass)]);
     assert!(!page(folder.path()).contains("id=\"bench\""), "a run in virtual time has no bench");
-    let head = r#"{"schema":1,"rig":"0669FF","board":"bench <3>","chip":"STM32F405RGTx","probe":"0483:374b:0669FF","dut_serial":"17","firmware":{"file":"clock.elf","sha256":"00ff","build_id":null},"reference":{"clock":"GPSDO 7","calibrated":"2026-05-01"},"temperature_c":"23.5","operator":null,"technique":"jumped","flagfall":"0.1.0"}"#;
+    let head = r#"{"schema":1,"rig":"0669FF","board":"bench <3>","chip":"STM32F405RGTx","probe":"0483:374b:0669FF","dut_serial":"17","firmware":{"file":"clock.elf","sha256":"00ff","build_id":null},"reference":{"clock":"GPSDO 7","calibrated":"2026-05-01"},"temperature_c":"23.5","operator":null,"technique":"jumped","stack":{"used_bytes":964,"of_bytes":3072},"flagfall":"0.1.0"}"#;
     fs::write(folder.path().join("bench.json"), head).expect("a file");
     let page = page(folder.path());
     for words in [
@@ -270,6 +270,7 @@ fn the_head_of_the_protocol_stands_on_the_page_of_a_bench() {
         "GPSDO 7, compared on 2026-05-01",
         "jumped time: no test of the rate",
         "23.5 \u{b0}C",
+        "<th scope=\"row\">stack of the firmware</th><td>deepest stack 964 of 3072 bytes</td>",
         "<th scope=\"row\">operator</th><td>not stated</td>",
     ] {
         assert!(page.contains(words), "{words}");

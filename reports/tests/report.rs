@@ -60,6 +60,9 @@ fn put(folder: &Path, records: &[RunRecord]) {
     fs::write(folder.join("results.jsonl"), lines.join("\n")).expect("a file");
 }
 
+/// The head of the protocol of the board's folder.
+const BENCH: &str = r#"{"schema":1,"rig":"board","board":"bench 3","chip":"STM32F405RGTx","probe":"0483:374b","dut_serial":"17","firmware":{"file":"clock.elf","sha256":"00ff","build_id":null},"reference":{"clock":"GPSDO 7","calibrated":"2026-05-01"},"temperature_c":"23.5","operator":null,"technique":"real","stack":{"used_bytes":964,"of_bytes":3072},"flagfall":"0.1.0"}"#;
+
 /// One folder of the simulator and one of a board, on which a scenario fails and parts from the simulator's run.
 fn folders(root: &Path) -> Vec<PathBuf> {
     let folders = ["sim", "board"].map(|name| root.join(name));
@@ -78,6 +81,7 @@ fn folders(root: &Path) -> Vec<PathBuf> {
     ];
     put(&folders[0], &sim);
     put(&folders[1], &board);
+    fs::write(folders[1].join("bench.json"), BENCH).expect("a file");
     folders.to_vec()
 }
 
@@ -102,6 +106,7 @@ fn the_report_is_as_its_schema_says_and_leaves_none_of_its_words_out() {
     // With nothing beyond the schema, and everything that it requires, both are the same words.
     for name in [
         "rig",
+        "bench",
         "latency",
         "drift",
         "margin",
@@ -121,8 +126,11 @@ fn the_report_is_as_its_schema_says_and_leaves_none_of_its_words_out() {
         let defined = &schema["$defs"][name];
         assert_eq!(defined["additionalProperties"], false, "{name}");
         let (all, required) = (defined["properties"].as_object(), defined["required"].as_array());
-        assert_eq!(all.map(serde_json::Map::len), required.map(Vec::len), "{name}");
+        // What a board may not tell is the one word that may be missing.
+        let told = required.map(|required| required.len() + usize::from(name == "bench"));
+        assert_eq!(all.map(serde_json::Map::len), told, "{name}");
     }
+    assert_eq!(json["benches"], Value::Array(vec![serde_json::from_str(BENCH).expect("JSON")]));
     let board = &json["rigs"][0];
     assert!(board["latency"].is_object() && board["drift"].is_object() && board["smallest_margin"].is_object());
 }

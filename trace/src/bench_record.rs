@@ -33,8 +33,26 @@ pub struct BenchRecord {
     pub operator: Option<String>,
     /// How time passed.
     pub technique: Technique,
+    /// How deep the firmware's stack has been in the run; absent before its end, and where the firmware does not paint it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stack: Option<StackUse>,
     /// The version of the program that made the run.
     pub flagfall: String,
+}
+
+/// How much of its stack a firmware has used, of how much there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct StackUse {
+    /// From its top to the deepest word that was ever written.
+    pub used_bytes: u64,
+    /// All of it.
+    pub of_bytes: u64,
+}
+
+impl fmt::Display for StackUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "deepest stack {} of {} bytes", self.used_bytes, self.of_bytes)
+    }
 }
 
 /// An image in flash.
@@ -102,6 +120,11 @@ mod tests {
         let record: BenchRecord = serde_json::from_str(text).expect("a record");
         assert_eq!(serde_json::to_string(&record).expect("JSON"), text);
         assert!(!record.technique.tests_the_rate());
+        let deep = text
+            .replace(r#""technique":"jumped""#, r#""technique":"jumped","stack":{"used_bytes":964,"of_bytes":4096}"#);
+        let record: BenchRecord = serde_json::from_str(&deep).expect("a record");
+        assert_eq!(serde_json::to_string(&record).expect("JSON"), deep);
+        assert_eq!(record.stack.expect("it is there").to_string(), "deepest stack 964 of 4096 bytes");
     }
 
     #[test]

@@ -30,10 +30,24 @@ pub struct EmulatorOptions {
     /// Whether virtual time is the host's instead of counted in instructions: a core then executes as fast as the host can
     /// and sleeps for as long as one on a chip would, two runs differ, and `icount_shift` means nothing.
     pub paced: bool,
-    /// Whether what the board's serial port sends is kept, to be read with [`Emulator::serial`].
-    pub serial: bool,
+    /// What becomes of what the board's serial port sends.
+    pub serial: SerialUse,
     /// Further arguments for QEMU.
     pub extra: Vec<String>,
+}
+
+/// What becomes of what a board's serial port sends.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum SerialUse {
+    /// It is lost.
+    #[default]
+    Lost,
+    /// It is kept, to be read with [`Emulator::serial`].
+    Kept,
+    /// It comes out of a terminal of this machine, which is at this path as long as the emulator is. Whoever opens it sees
+    /// a serial port, and must read it: the emulated core waits for whoever does not. What nobody has open is lost. QEMU
+    /// 9.2 or newer makes the path, a link.
+    Terminal(PathBuf),
 }
 
 impl Default for EmulatorOptions {
@@ -44,7 +58,7 @@ impl Default for EmulatorOptions {
             qemu: PathBuf::from("qemu-system-arm"),
             icount_shift: 6,
             paced: false,
-            serial: false,
+            serial: SerialUse::Lost,
             extra: Vec::new(),
         }
     }
@@ -116,6 +130,7 @@ pub struct Emulator {
     /// Dropped before the folder it works in.
     _supervisor: Supervisor,
     folder: Folder,
+    _terminal: Option<Terminal>,
     selector: Selector,
     command_line: String,
 }
@@ -129,11 +144,15 @@ impl Emulator {
         }
         let folder = Folder::create()?;
         let selector = Selector::new(options.board, folder.socket("gdb")?, folder.socket("qtest")?);
+        let terminal = match &options.serial {
+            SerialUse::Terminal(link) => Some(Terminal::at(link)),
+            _ => None,
+        };
         let arguments = arguments(options, &selector, &folder.socket(SERIAL_SOCKET)?);
         let command_line = format!("{} {}", options.qemu.display(), arguments.join(" "));
         let supervisor =
             Supervisor::start(folder.path(), program.as_os_str(), &arguments).map_err(LaunchError::Spawn)?;
-        let emulator = Emulator { _supervisor: supervisor, folder, selector, command_line };
+        let emulator = Emulator { _supervisor: supervisor, folder, _terminal: terminal, selector, command_line };
         match emulator.wait_until_it_answers(options.board) {
             Ok(()) => Ok(emulator),
             Err(error) => Err(emulator.explain(options, error)),
@@ -158,7 +177,7 @@ impl Emulator {
     /// What comes out of the board's serial port from now on.
     ///
     /// # Errors
-    /// The system's: [`EmulatorOptions::serial`] was not asked for, or QEMU has ended and its folder is gone.
+    /// The system's: [`SerialUse::Kept`] was not asked for, or QEMU has ended and its folder is gone.
     pub fn serial(&self) -> io::Result<SerialOutput> {
         if !self.folder.path().join(SERIAL_SOCKET).exists() {
             return Err(io::Error::other("what the serial port sends was not asked for, or QEMU has ended"));
@@ -218,22 +237,60 @@ fn arguments(options: &EmulatorOptions, selector: &Selector, serial: &SocketPath
     add("-gdb", "chardev:gdb".to_owned());
     add("-qtest", format!("unix:{},server=on,wait=off", selector.qtest));
     add("-qtest-log", "none".to_owned());
-    if options.serial {
-        for _ in 0..options.board.serial {
-            add("-serial", "null".to_owned());
+    let output = match &options.serial {
+        SerialUse::Lost => None,
+        SerialUse::Kept => Some(format!("ringbuf,id={RING},size={RING_SIZE}")),
+        // In an option of QEMU a comma is written twice.
+        SerialUse::Terminal(link) => {
+            Some(format!("pty,id={RING},path={}", link.display().to_string().replace(',', ",,")))
         }
-        add("-chardev", format!("ringbuf,id={RING},size={RING_SIZE}"));
-        add("-serial", format!("chardev:{RING}"));
+    };
+    match output {
+        None => add("-serial", "none".to_owned()),
+        Some(output) => {
+            for _ in 0..options.board.serial {
+                add("-serial", "null".to_owned());
+            }
+            add("-chardev", output);
+            add("-serial", format!("chardev:{RING}"));
+        }
+    }
+    if options.serial == SerialUse::Kept {
         add("-chardev", format!("socket,id=monitor,path={serial},server=on,wait=off"));
         add("-mon", "chardev=monitor,mode=readline".to_owned());
-    } else {
-        add("-serial", "none".to_owned());
     }
     if let Some(kernel) = &options.kernel {
         add("-kernel", kernel.display().to_string());
     }
     arguments.extend(options.extra.iter().cloned());
     arguments
+}
+
+/// The link that QEMU makes to a terminal of its own, which is gone with the emulator.
+#[derive(Debug)]
+struct Terminal(PathBuf);
+
+impl Terminal {
+    /// One that an emulator left which was killed leads nowhere, and QEMU does not make another over it.
+    fn at(link: &Path) -> Terminal {
+        if !link.exists() {
+            remove_link(link);
+        }
+        Terminal(link.to_owned())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        remove_link(&self.0);
+    }
+}
+
+/// Takes a link away, and nothing that is none. Where it cannot be removed QEMU says so the next time.
+fn remove_link(link: &Path) {
+    if link.is_symlink() {
+        let _ = fs::remove_file(link);
+    }
 }
 
 /// The file to execute for `program`.

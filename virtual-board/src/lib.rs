@@ -62,7 +62,7 @@ mod wires;
 
 pub use board::{BOARDS, Board, InputLines, OutputPort, STM32F405, STM32L475, UniqueId};
 pub use dap::{ConnectError, DebugPort};
-pub use emulator::{Emulator, EmulatorOptions, LaunchError};
+pub use emulator::{Emulator, EmulatorOptions, LaunchError, SerialUse};
 pub use gdb::GdbError;
 pub use link::{LinkError, REPLY_TIMEOUT, SocketPath, SocketPathError};
 pub use obituary::{Exit, Obituary};

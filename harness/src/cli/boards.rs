@@ -25,12 +25,13 @@ pub struct Probes {
 }
 
 pub(super) const FLASH_HELP: &str = "\
-The ELF of the board file is written and read back, the board is reset, and what runs must say that it is that ELF.
+The ELF of the board file is compared with what is in flash, written and read back if that is another, the board is reset,
+and what runs must say that it is that ELF. How far it is shows a bar on a terminal, a line for each step elsewhere.
 Exit codes: 0; 2 a wrong board file; 3 the bench failed, with what to do about it.
 
 Examples:
   flagfall flash --board boards/virtual-f405.yaml
-  flagfall flash --board boards/virtual-f405.yaml --json | jq -r .build_id";
+  flagfall flash --board boards/virtual-f405.yaml --json | jq -r '.build_id // empty'";
 
 /// Options of `flash`.
 #[derive(Debug, Args)]
@@ -41,7 +42,7 @@ pub struct Flash {
     /// Wait so long for a probe that somebody else has: 10m, 1h30m [default: not at all].
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub wait: Option<Duration>,
-    /// One JSON object.
+    /// JSON, an object a line: how far each step is, and at last what is in flash.
     #[arg(long)]
     pub json: bool,
 }

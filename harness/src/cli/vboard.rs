@@ -29,6 +29,8 @@ Exit codes: 0 if it was asked to end; 2 for an address that is not loopback; 3 i
 Examples:
   flagfall vboard serve --kernel target/firmware/flagfall-f405.elf
   flagfall vboard serve --listen 127.0.0.1:0          any port that is free; it is printed
+  flagfall vboard serve --kernel target/firmware/flagfall-f405.elf --serial /tmp/flagfall-panel
+                                                      with what its display shows on a serial port
 In another terminal:
   flagfall run --board boards/served-f405.yaml late-arrival/black-after-the-default-time";
 
@@ -44,9 +46,18 @@ pub struct Serve {
     /// Where to listen: a loopback address, and a port or 0 for any that is free.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4242")]
     pub listen: SocketAddr,
+    /// Pass on what the board's serial port sends: to a terminal at this path, as long as the board is served [default: it
+    /// is lost]. A board file reads it there with `panel: {serial: LINK}`. Needs QEMU 9.2 or newer.
+    #[arg(long, value_name = "LINK", value_parser = from_the_root)]
+    pub serial: Option<PathBuf>,
     /// Virtual time per instruction, 2^N ns.
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=10))]
     pub icount_shift: u8,
+}
+
+/// A path that means the same wherever QEMU is started.
+fn from_the_root(path: &str) -> Result<PathBuf, String> {
+    std::path::absolute(path).map_err(|error| error.to_string())
 }
 
 /// The board of this name, as board files name it.

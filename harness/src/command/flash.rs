@@ -1,18 +1,13 @@
 //! `flagfall flash`: a board's firmware, written and read back.
 
-use std::time::Duration;
-
-use indicatif::{ProgressBar, ProgressStyle};
+use std::sync::Arc;
 
 use crate::cli::Flash;
 use crate::command::{bad_input, held, infra, print};
 use crate::exit::Exit;
+use crate::flash_teller::{FlashTeller, Lines};
 use crate::interrupt::Interrupt;
-use crate::progress::on_terminal;
 use crate::rig::board::{Board, Description, Flashed, OpenError};
-
-/// How often the bar's clock moves on.
-const TICK: Duration = Duration::from_millis(100);
 
 /// Flashes a board and says what runs there.
 #[must_use]
@@ -30,9 +25,12 @@ pub fn flash(options: &Flash) -> Exit {
         Err(exit) => return exit,
     };
     let board = description.board.clone();
-    let bar = bar(&format!("{board}: writing {} and reading it back", description.firmware.display()));
-    let flashed = Board::new(description).heeding(&interrupt).flash();
-    bar.finish_and_clear();
+    let what = format!("{} is to be in its flash", description.firmware.display());
+    let lines = if options.json { Lines::Json } else { Lines::Steps };
+    let teller = Arc::new(FlashTeller::new(&board, &what, lines));
+    let told = teller.clone();
+    let flashed = Board::new(description).heeding(&interrupt).telling(move |far| told.tell(far)).flash();
+    teller.end();
     match flashed {
         Ok(flashed) if options.json => {
             print(&(serde_json::to_string(&flashed).expect("it has string keys only") + "\n"))
@@ -41,20 +39,6 @@ pub fn flash(options: &Flash) -> Exit {
         Err(OpenError::Image(error)) => bad_input(&error),
         Err(error) => infra(&format!("{board}: {error}")),
     }
-}
-
-/// A line that moves while a board is flashed, if standard error is a terminal that can move its cursor.
-fn bar(text: &str) -> ProgressBar {
-    let (target, shown) = on_terminal();
-    let bar = ProgressBar::with_draw_target(None, target);
-    bar.set_style(
-        ProgressStyle::with_template("{spinner} {elapsed_precise} {wide_msg}").expect("the template is right"),
-    );
-    bar.set_message(text.to_owned());
-    if shown {
-        bar.enable_steady_tick(TICK);
-    }
-    bar
 }
 
 fn render(board: &str, flashed: &Flashed) -> String {

@@ -3,18 +3,21 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
 use flagfall_reports::Report;
 use flagfall_reports::statistics::Mask;
 use flagfall_scenarios::Source;
+use flagfall_trace::bench_record::StackUse;
 use flagfall_trace::{BenchRecord, SetHash, TraceHash, Verdict};
 
 use crate::case::{Case, Judged};
 use crate::cli::Run;
 use crate::command::{bad_input, determinism, infra, quarantine, warn};
 use crate::exit::Exit;
+use crate::flash_teller::{FlashTeller, Lines};
 use crate::held::Held;
 use crate::inputs;
 use crate::interrupt::Interrupt;
@@ -89,7 +92,7 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
     let folder = results.folder().to_owned();
     let bench = Bench { rig, rulebooks: &rulebooks, results: &folder, presses: description.is_some() };
     let on = if options.jump { format!("{rig}, jumped time,") } else { rig.to_owned() };
-    let mut ledger = Ledger::new(results, &on, &interrupt);
+    let mut ledger = Ledger::new(results, &on, head, &interrupt);
     for error in &found.errors {
         let judged = Judged::in_the_way(error, rig);
         teller.in_the_way(error, &judged);
@@ -110,8 +113,13 @@ fn made_ready(description: &Description, options: &Run, interrupt: &Interrupt) -
     let told = |error: &LeaseError| warn(&format!("flagfall: waiting: {error}"));
     let held = Held::take(description, options.bench.patience(), interrupt, told).map_err(|error| infra(&error))?;
     let unusable = |error: &dyn Display| infra(&format!("the board cannot be used: {error}"));
-    let mut board = Attempts::new(Board::new(description.clone()), options.retries.into());
-    board.open(|error| warn(&format!("flagfall: tried again: {error}"))).map_err(|error| unusable(&error))?;
+    let teller = Arc::new(FlashTeller::new(&description.board, "is being opened", Lines::Changes));
+    let told = teller.clone();
+    let board = Board::new(description.clone()).telling(move |far| told.tell(far));
+    let mut board = Attempts::new(board, options.retries.into());
+    let opened = board.open(|error| teller.aside(&format!("flagfall: tried again: {error}")));
+    teller.end();
+    opened.map_err(|error| unusable(&error))?;
     let chip_serial = board.chip_serial().map_err(|error| unusable(&error))?;
     drop(board);
     let technique = protocol::technique(description, options.jump);
@@ -139,6 +147,7 @@ fn carry_out(
                 teller.warn(&error.to_string());
             }
             ledger.add(&finished.judged);
+            ledger.went_as_deep_as(finished.stack);
             if let Err(error) = std::mem::replace(&mut finished.kept, Ok(())) {
                 ledger.refused(error.into());
             }
@@ -184,12 +193,21 @@ struct Ledger {
     /// The first thing that could not be written: from then on nothing is kept, and nothing more is begun.
     refused: Option<ResultsError>,
     interrupt: Interrupt,
+    /// On what the run is made, and how deep the firmware's stack has been in it.
+    head: Option<BenchRecord>,
 }
 
 impl Ledger {
-    fn new(results: Results, on: &str, interrupt: &Interrupt) -> Self {
+    fn new(results: Results, on: &str, head: Option<BenchRecord>, interrupt: &Interrupt) -> Self {
         let (summary, interrupt) = (Summary::new(on), interrupt.clone());
-        Self { results, summary, hashes: BTreeMap::new(), refused: None, interrupt }
+        Self { results, summary, hashes: BTreeMap::new(), refused: None, interrupt, head }
+    }
+
+    /// Each plan begins with a reset, which paints the stack anew: the deepest of all is that of the run.
+    fn went_as_deep_as(&mut self, stack: Option<StackUse>) {
+        if let Some(head) = &mut self.head {
+            head.stack = head.stack.max(stack);
+        }
     }
 
     fn add(&mut self, judged: &Judged) {
@@ -227,11 +245,11 @@ impl Ledger {
 /// Puts everything in its place, compares with a second process if that is wanted, and says the last line.
 fn finish(options: &Run, mask: &Mask, jobs: usize, mut ledger: Ledger, teller: &Teller<'_>, begun: Instant) -> Exit {
     ledger.summary.set = ledger.set();
-    let Ledger { results, mut summary, hashes, refused, interrupt } = ledger;
+    let Ledger { results, mut summary, hashes, refused, interrupt, head } = ledger;
     teller.at_work("writing the page");
     let kept = match refused {
         Some(error) => Err(error),
-        None => results.finish(&beside(options, mask)),
+        None => results.finish(&beside(options, mask), head.as_ref()),
     };
     teller.end();
     summary.took = begun.elapsed();
@@ -255,6 +273,9 @@ fn finish(options: &Run, mask: &Mask, jobs: usize, mut ledger: Ledger, teller: &
     }
     teller.say(&format!("page: {}", page.display()));
     report.lines().iter().for_each(|line| teller.say(line));
+    if let Some(stack) = head.and_then(|head| head.stack) {
+        teller.say(&stack.to_string());
+    }
     teller.say(&summary.to_string());
     if summary.ran_nothing() {
         exit = exit.and(bad_input(&"nothing was run: no scenario given applies to this rig"));

@@ -1,7 +1,7 @@
 //! `flagfall vboard serve`: an emulated board for the tools of others.
 
-use flagfall_vboard::EmulatorOptions;
 use flagfall_vboard::black_magic::{Event, Left, ServeError, Server};
+use flagfall_vboard::{EmulatorOptions, SerialUse};
 
 use crate::cli::{Serve, Vboard};
 use crate::command::{bad_input, infra, try_print, warn};
@@ -31,6 +31,7 @@ fn serve(options: &Serve) -> Exit {
         board,
         kernel: options.kernel.clone(),
         icount_shift: options.icount_shift,
+        serial: options.serial.clone().map_or(SerialUse::Lost, SerialUse::Terminal),
         ..EmulatorOptions::default()
     };
     let served = server.serve(&emulator, || interrupt.is_asked(), |event| tell(&event, &server, options));
@@ -50,10 +51,11 @@ fn tell(event: &Event<'_>, server: &Server, options: &Serve) {
             };
             warn(&format!("{} on {}: {kernel}", options.machine.name, server.address()));
             warn(&format!("  {command_line}"));
+            let serial = options.serial.as_ref().map_or(String::new(), |link| format!("serial: {}\n", link.display()));
             let (selector, chip) = (server.selector(), options.machine.chip);
             // Whoever does not read it has seen what a board file has to say, and the port.
             let _ = try_print(&format!(
-                "selector: {selector}\ntry: probe-rs read --chip {chip} --probe {selector} b32 0x20000000 4\n"
+                "selector: {selector}\ntry: probe-rs read --chip {chip} --probe {selector} b32 0x20000000 4\n{serial}"
             ));
         }
         Event::Joined(client) => warn(&format!("{client} has come")),

@@ -1,7 +1,7 @@
 //! Every way in which a probe, a board or a firmware fails, with the message that it gives.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
@@ -11,6 +11,7 @@ use flagfall_core::contract;
 use flagfall_trace::Verdict;
 use libtest_mimic::Failed;
 use object::{Object, ObjectSection};
+use tempfile::TempDir;
 
 use crate::stored::{compare, compare_record};
 use crate::wire::{self, Mischief, Wire};
@@ -118,7 +119,8 @@ fn unplugged(board: Description) -> Result<(), Failed> {
     compare_record("unplugged", &record)
 }
 
-fn verify_mismatch(board: Description) -> Result<(), Failed> {
+/// The image of a board with one bit changed, and the folder that it is in.
+pub(crate) fn other_image(board: &Description) -> Result<(TempDir, PathBuf), Failed> {
     let mut bytes = fs::read(&board.firmware)?;
     let text = object::File::parse(bytes.as_slice())?.section_by_name(".text").ok_or("no code")?.file_range();
     let (at, length) = text.ok_or("no code in the file")?;
@@ -126,6 +128,11 @@ fn verify_mismatch(board: Description) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let other = folder.path().join("other.elf");
     fs::write(&other, bytes)?;
+    Ok((folder, other))
+}
+
+fn verify_mismatch(board: Description) -> Result<(), Failed> {
+    let (_folder, other) = other_image(&board)?;
     let wired = Wired::with(board, &other)?;
     compare_record("verify_mismatch", &run(wired.description))
 }

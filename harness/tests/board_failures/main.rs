@@ -1,11 +1,14 @@
 //! What can be wrong around a board, and whom it is blamed on: the bench, the clock, or nobody.
 //!
 //! The trials run the real firmware on the emulated board with one thing wrong: in the board file ([`board_file`]), on
-//! the wire between probe-rs and the board ([`branches`]), at any access of a run ([`sweep`]); and what the bench makes of
-//! it is tried again ([`retries`]). Without QEMU or the firmware they are ignored, with the reason as their kind.
+//! the wire between probe-rs and the board ([`branches`]) or on that of its display ([`panel`]), at any access of a run
+//! ([`sweep`]); what is told of flashing ([`flashing`]); and what the bench makes of it is tried again ([`retries`]). Without QEMU or the firmware they are ignored,
+//! with the reason as their kind.
 
 mod board_file;
 mod branches;
+mod flashing;
+mod panel;
 mod retries;
 mod stored;
 mod sweep;
@@ -17,7 +20,7 @@ use std::process::ExitCode;
 use flagfall::case::Case;
 use flagfall::rig::board::{Board, Description, Probe};
 use flagfall_trace::RunRecord;
-use flagfall_vboard::{Emulator, EmulatorOptions};
+use flagfall_vboard::{Emulator, EmulatorOptions, SerialUse};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use wire::Wire;
@@ -45,7 +48,13 @@ fn main() -> ExitCode {
         let board = board.clone();
         Trial::test(name, move || run(board))
     };
-    let on_the_board = board_file::ON_THE_BOARD.iter().chain(branches::ALL).chain(sweep::ALL).chain(retries::ALL);
+    let on_the_board = board_file::ON_THE_BOARD
+        .iter()
+        .chain(branches::ALL)
+        .chain(panel::ALL)
+        .chain(flashing::ALL)
+        .chain(sweep::ALL)
+        .chain(retries::ALL);
     let mut trials: Vec<Trial> = on_the_board
         .map(|(name, run)| {
             let trial = trial(format!("virtual_board::failures::{name}"), *run);
@@ -85,9 +94,13 @@ impl Wired {
 
     /// With another program in flash than the board file has.
     fn with(board: Description, kernel: &Path) -> Result<Wired, Failed> {
+        Wired::sending_to(board, kernel, SerialUse::Lost)
+    }
+
+    fn sending_to(board: Description, kernel: &Path, serial: SerialUse) -> Result<Wired, Failed> {
         let Probe::Emulator { machine, icount_shift, .. } = board.probe else { return Err("it is emulated".into()) };
         let kernel = Some(kernel.to_owned());
-        let options = EmulatorOptions { board: machine, kernel, icount_shift, ..EmulatorOptions::default() };
+        let options = EmulatorOptions { board: machine, kernel, icount_shift, serial, ..EmulatorOptions::default() };
         let (wire, emulator) = (Wire::take(), Emulator::launch(&options)?);
         let description = Description { probe: Probe::Selector(wire.selector(&emulator)), ..board };
         Ok(Wired { wire, emulator, description })

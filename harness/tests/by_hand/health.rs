@@ -3,15 +3,16 @@
 use flagfall::interrupt::Interrupt;
 use flagfall::rig::board::description::Driver;
 use flagfall::rig::board::health::{Health, check, is_fit};
-use flagfall::rig::board::{Description, Probe, Stimulus};
+use flagfall::rig::board::{Description, PanelAt, Probe, SerialLine, Stimulus};
 use flagfall_core::TickRate;
 
 /// What is wrong, the step that finds it, and words of its cause.
 type Ill = (&'static str, fn(&mut Description), &'static str, &'static str);
 
 /// Each trial by its name.
-pub(crate) const ILL: [Ill; 8] = [
+pub(crate) const ILL: [Ill; 9] = [
     ("a_driver_board_that_is_not_there", no_driver, "probe", "the driver board: no probe answers to dead:beef"),
+    ("a_panel_on_no_port", no_port, "panel", "there is no serial port /dev/ttyUSB7000: plug its adapter in"),
     ("another_tick_rate", another_tick_rate, "handshake", "the firmware ticks at 1000000 Hz"),
     ("a_device_counter_that_is_none", no_device_counter, "counters", "right after a stamp"),
     ("a_true_time_that_is_none", no_true_time, "counters", "stands still"),
@@ -25,6 +26,10 @@ fn no_driver(board: &mut Description) {
     let (probe, pins) = (Probe::Selector("dead:beef".into()), board.buttons);
     let (chip, start, register) = ("STM32L475VGTx".into(), Vec::new(), 0x4800_0018);
     board.stimulus = Stimulus::Driver(Driver { probe, chip, start, register, pins });
+}
+
+fn no_port(board: &mut Description) {
+    board.panel = Some(PanelAt::Serial(SerialLine { port: "/dev/ttyUSB7000".into(), baud: 115_200 }));
 }
 
 fn another_tick_rate(board: &mut Description) {

@@ -10,7 +10,7 @@ use flagfall_core::contract::{self, ContractHeader, CrashRecord, STOP_NEVER};
 use flagfall_core::panel::Frame;
 use flagfall_core::record::{self, Kind};
 use flagfall_core::{Bonus, Period, Record, Setup, TimeControl, kept};
-use flagfall_vboard::{Board, DebugPort, Emulator, EmulatorOptions, STIMULUS_BASE, SerialOutput};
+use flagfall_vboard::{Board, DebugPort, Emulator, EmulatorOptions, STIMULUS_BASE, SerialOutput, SerialUse};
 
 pub(crate) type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -60,7 +60,7 @@ impl Bench {
         let image = Image::read(elf.as_ref())?;
         let symbols = symbols(elf)?;
         let kernel = Some(elf.into());
-        let options = EmulatorOptions { board, kernel, serial: true, ..EmulatorOptions::default() };
+        let options = EmulatorOptions { board, kernel, serial: SerialUse::Kept, ..EmulatorOptions::default() };
         let emulator = Emulator::launch(&options)?;
         let serial = emulator.serial()?;
         let port = DebugPort::connect(board, emulator.selector())?;

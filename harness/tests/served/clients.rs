@@ -15,18 +15,21 @@ const READ: &str = "!Am0000a20000400800000000000004#";
 
 pub(crate) fn a_run_through_the_served_board_is_like_any_other() -> Result<(), Failed> {
     let (temporary, work) = (folder()?, tempfile::tempdir()?);
-    let served = Served::start(temporary.path())?;
+    let panel = temporary.path().join("panel").display().to_string();
+    let served = Served::with(temporary.path(), &["--serial", &panel])?;
     let text = fs::read_to_string("boards/served-f405.yaml")?;
     let firmware = root().join("target/firmware/flagfall-f405.elf").canonicalize()?;
     let text = text
         .replace("1d50:6018:127.0.0.1:4242", &served.selector)
+        .replace("{serial: /tmp/flagfall-panel}", &format!("{{serial: {panel}}}"))
         .replace("../target/firmware/flagfall-f405.elf", &firmware.display().to_string());
+    assert!(text.contains(&format!("panel: {{serial: {panel}}}")), "its display is read from a serial port");
     assert!(text.contains(&served.selector), "the shipped file is for the port that is the default");
     let file = work.path().join("served.yaml");
     fs::write(&file, text)?;
     let out = work.path().join("out");
     let output = flagfall(work.path())
-        .args(["run", "late-arrival/black-first-then-white", "move-completion/smallest", "--board"])
+        .args(["run", "late-arrival/black-first-then-white", "defective-clock/displays-freeze", "--board"])
         .arg(&file)
         .arg("--out")
         .arg(&out)
@@ -39,6 +42,9 @@ pub(crate) fn a_run_through_the_served_board_is_like_any_other() -> Result<(), F
     assert!(fs::read_to_string(out.join("results.jsonl"))?.contains("\"verdict\":\"pass\""));
     let bench = fs::read_to_string(out.join("bench.json"))?;
     assert!(bench.contains("\"dut_serial\":\"6c6c616667616c6600000405\""), "its chip has a number of its own: {bench}");
+    let shown =
+        fs::read_to_string(out.join("traces").join(&served.address).join("defective-clock/displays-freeze.json"))?;
+    assert!(shown.contains("\"panel\":[{"), "a panel that stands still is seen on the wire: {shown}");
     let (status, said) = served.end("-INT")?;
     assert_eq!(status.code(), Some(0), "{said}");
     nothing_is_left(temporary.path())

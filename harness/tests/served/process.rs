@@ -36,10 +36,16 @@ pub(crate) struct Served {
 
 impl Served {
     pub(crate) fn start(temporary: &Path) -> Result<Served, Failed> {
+        Served::with(temporary, &[])
+    }
+
+    /// With further options.
+    pub(crate) fn with(temporary: &Path, options: &[&str]) -> Result<Served, Failed> {
         let kernel = emulated().firmware;
         let mut process = flagfall(temporary)
             .args(["vboard", "serve", "--listen", "127.0.0.1:0", "--kernel"])
             .arg(kernel)
+            .args(options)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()?;

@@ -45,7 +45,8 @@ pub(super) fn write(page: &mut String, record: &BenchRecord, number: usize) {
         ("temperature", record.temperature_c.as_ref().map_or_else(unknown, |degrees| format!("{degrees} °C"))),
         ("operator", record.operator.clone().unwrap_or_else(unknown)),
     ];
-    for (name, value) in rows {
+    let stack = record.stack.as_ref().map(|stack| ("stack of the firmware", stack.to_string()));
+    for (name, value) in rows.into_iter().chain(stack) {
         put(page, format_args!("<tr><th scope=\"row\">{name}</th><td>{}</td></tr>\n", Text(&value)));
     }
     page.push_str("</tbody></table>\n</section>\n");

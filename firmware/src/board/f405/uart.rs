@@ -15,7 +15,7 @@ use stm32f4::stm32f405::{Interrupt, Peripherals, USART2, interrupt};
 use crate::lines;
 
 /// Bytes on their way: two of the longest lines, six of those of a usual game.
-const QUEUE_LEN: usize = 2 * panel::LINE_MAX;
+const QUEUE_LEN: usize = panel::QUEUED_MAX;
 
 /// Below the buttons, which keep the highest priority; a Cortex-M4 of this family has the upper four bits.
 const PRIORITY: u8 = 0x80;

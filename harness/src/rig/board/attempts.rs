@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use flagfall_scenarios::Scenario;
 use flagfall_trace::Retried;
+use flagfall_trace::bench_record::StackUse;
 use flagfall_trace::plan::Plan;
 
 use super::{Board, not_applicable_to};
@@ -33,11 +34,13 @@ pub struct Attempted {
     pub outcome: Outcome,
     /// Those before, if the bench failed in them.
     pub retried: Option<Retried>,
+    /// How deep the firmware's stack was in it, where that is known.
+    pub stack: Option<StackUse>,
 }
 
 impl From<Outcome> for Attempted {
     fn from(outcome: Outcome) -> Self {
-        Self { outcome, retried: None }
+        Self { outcome, retried: None, stack: None }
     }
 }
 
@@ -86,10 +89,11 @@ impl Attempts {
         let mut retried = None::<Retried>;
         loop {
             let outcome = self.once(plan);
+            let stack = self.board.stack.take();
             let tried = retried.as_ref().map_or(0, |retried| retried.times);
-            let Outcome::Infra(cause) = &outcome else { return Attempted { outcome, retried } };
+            let Outcome::Infra(cause) = &outcome else { return Attempted { outcome, retried, stack } };
             if tried == self.retries || self.dead.is_some() {
-                return Attempted { outcome, retried };
+                return Attempted { outcome, retried, stack };
             }
             retried.get_or_insert_with(|| Retried { times: 0, first_cause: cause.clone() }).times += 1;
             sleep(PAUSE);

@@ -6,9 +6,10 @@ mod jumped;
 use std::time::{Duration, Instant};
 
 use flagfall_core::command::{self, Command};
-use flagfall_core::contract::{STOP_NEVER, Stack, stack_depth};
+use flagfall_core::contract::STOP_NEVER;
 use flagfall_core::record::{Kind, Record};
 use flagfall_core::{BySide, DeviceTime, Side, TrueTime};
+use flagfall_trace::bench_record::StackUse;
 use flagfall_trace::plan::{Act, Fault, Plan, Step};
 use flagfall_trace::{Achieved, Jump, Reset, Stamped, Trace};
 
@@ -270,7 +271,7 @@ impl<'a> Bench<'a> {
         self.written.take(&self.target.records()?)?;
         match &mut self.target.panel {
             // What it has to say of an event it has said when it is idle again.
-            Some(panel) if self.idle => panel.look(&self.written.records),
+            Some(panel) if self.idle => panel.look(&self.written.records, self.hall.device()),
             _ => Ok(()),
         }
     }
@@ -371,6 +372,7 @@ impl<'a> Bench<'a> {
                 self.stands_still = Some((step, for_ns, control));
             }
             Fault::DisplayFrozen { for_ns } => {
+                self.let_the_wire_run_dry()?;
                 fault::freeze(self.target, possible(faults.display_frozen.by())?, true)?;
                 let ends = self.hall.now().checked_add_ns(for_ns).map(|at| (step, at));
                 let before = self.display_ends.take();
@@ -552,9 +554,16 @@ impl<'a> Bench<'a> {
         if self.target.panel.is_some() {
             // What the panel shows of the last record comes after it.
             self.wait_until(self.hall.now())?;
+            self.let_the_wire_run_dry()?;
         }
         self.target.nothing_dropped()?;
         Ok(self.trace(plan))
+    }
+
+    /// Lets the device run until the lines of all records so far are through the wire, if there is one.
+    fn let_the_wire_run_dry(&mut self) -> Result<(), TargetError> {
+        let lag_ticks = self.target.panel.as_ref().and_then(|panel| panel.awaits(&self.written.records));
+        lag_ticks.map_or(Ok(()), |ticks| self.run_to(self.hall.device().after(ticks), 0))
     }
 
     /// What has come of this plan so far.
@@ -578,14 +587,9 @@ impl<'a> Bench<'a> {
         self.written.records.iter().map(stamped).collect()
     }
 
-    /// How many bytes of its stack the firmware has ever used, of how many.
-    pub(super) fn stack(&mut self) -> Result<Option<(usize, usize)>, TargetError> {
-        let Some(Stack { lowest, len }) = self.target.header()?.stack else { return Ok(None) };
-        let mut bytes = vec![0; len as usize];
-        self.target.read(lowest, &mut bytes)?;
-        let (words, _) = bytes.as_chunks::<4>();
-        let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
-        Ok(Some((stack_depth(&words), bytes.len())))
+    /// How much of its stack the firmware has used since its last reset.
+    pub(super) fn stack(&mut self) -> Result<Option<StackUse>, TargetError> {
+        self.target.stack()
     }
 
     /// Device time and true time at the latest stop.

@@ -6,6 +6,7 @@
 use flagfall_core::record::Kind;
 use flagfall_core::{Bonus, Period, Setup, Side, TimeControl, TrueTime};
 use flagfall_trace::Stamped;
+use flagfall_trace::bench_record::StackUse;
 use flagfall_trace::plan::{Act, Hand, Plan};
 use serde::Serialize;
 
@@ -111,15 +112,17 @@ fn look<T: FnMut(&Step)>(board: &mut Board, description: &Description, round: &m
     round.ok("firmware", format!("{}, build id {:016x}", description.firmware.display(), image.build_id));
     if let Err(error) = board.open() {
         let ill = why_not_open(&error);
-        // What comes before the step that failed was all right.
-        for name in STEPS.into_iter().skip(1).take_while(|name| *name != ill.0) {
-            round.ok(name, "");
+        // What comes before the step that failed was all right; but for the panel's port, which is opened first.
+        if !matches!(error, OpenError::Port(_)) {
+            for name in STEPS.into_iter().skip(1).take_while(|name| *name != ill.0) {
+                round.ok(name, "");
+            }
         }
         return Err(ill);
     }
     round.ok("probe", probe(&description.probe));
     round.ok("chip", description.chip.clone());
-    round.ok("flash", "written and read back");
+    round.ok("flash", "holds the ELF, which was read back");
     round.ok("handshake", format!("the build id of the ELF, {} Hz", description.tick_rate.hz()));
     let control = TimeControl::new(&[Period::all_moves(BASE_MS, Bonus::None)]).expect("five minutes are a control");
     let plan = nothing_done(control, description.tick_rate);
@@ -157,12 +160,15 @@ fn why_not_open(error: &OpenError) -> Ill {
         OpenError::Image(_) => ("firmware", BUILD),
         OpenError::Launch(_) | OpenError::Cable(_) => ("probe", EMULATOR),
         OpenError::Driver(_) => ("probe", DRIVER),
+        OpenError::Port(_) => ("panel", PANEL),
         OpenError::TickRate { .. } => ("handshake", "correct `tick_hz` in the board file, or flash another firmware"),
         OpenError::Target(error) => match error {
             TargetError::Open(_) => ("probe", CABLES),
             TargetError::Chip(_) => ("chip", CHIP),
             TargetError::Probe { doing: "attach" | "reset for flashing" | "select core", .. } => ("chip", CHIP),
-            TargetError::Flash(_) | TargetError::Probe { doing: "program flash", .. } => ("flash", FLASH),
+            TargetError::Flash(_) | TargetError::Probe { doing: "compare flash" | "program flash", .. } => {
+                ("flash", FLASH)
+            }
             _ => ("handshake", AGAIN),
         },
     };
@@ -262,8 +268,12 @@ fn stack<T: FnMut(&Step)>(live: &mut Live<'_>, round: &mut Round<T>) -> Result<(
             let reason = "this firmware does not paint its stack".into();
             round.add("stack", Health::NotThere { reason });
         }
-        Some((used, len)) if used < len => round.ok("stack", format!("{used} of {len} bytes were ever used")),
-        Some((_, len)) => return Err(("stack", format!("all of its {len} bytes were used"), STACK)),
+        Some(StackUse { used_bytes, of_bytes }) if used_bytes < of_bytes => {
+            round.ok("stack", format!("{used_bytes} of {of_bytes} bytes were ever used"));
+        }
+        Some(StackUse { of_bytes, .. }) => {
+            return Err(("stack", format!("all of its {of_bytes} bytes were used"), STACK));
+        }
     }
     Ok(())
 }

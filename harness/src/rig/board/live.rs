@@ -1,6 +1,7 @@
 //! A board that somebody plays on: nothing is planned, each act comes when it comes.
 
 use flagfall_core::{DeviceTime, Record, TrueTime};
+use flagfall_trace::bench_record::StackUse;
 use flagfall_trace::plan::{Act, Plan};
 use flagfall_trace::{Achieved, Stamped, Trace};
 
@@ -75,7 +76,7 @@ impl Live<'_> {
     ///
     /// # Errors
     /// [`TargetError`]; the board has to be opened anew after it.
-    pub(super) fn stack(&mut self) -> Result<Option<(usize, usize)>, TargetError> {
+    pub(super) fn stack(&mut self) -> Result<Option<StackUse>, TargetError> {
         self.bench.stack()
     }
 

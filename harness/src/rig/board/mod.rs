@@ -8,6 +8,7 @@ pub mod description;
 mod driver;
 mod fault;
 mod flashed;
+mod flashing;
 mod hall;
 pub mod health;
 mod image;
@@ -15,6 +16,7 @@ mod jump;
 mod live;
 mod opening;
 mod panel;
+mod port;
 pub mod probes;
 mod sampler;
 mod serial;
@@ -26,20 +28,24 @@ mod watch;
 mod written;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use flagfall_judge::oracle::Limits;
 use flagfall_scenarios::Scenario;
+use flagfall_trace::bench_record::StackUse;
 use flagfall_trace::plan::Plan;
-use flagfall_vboard::{Cable, CableError, Emulator, EmulatorOptions, LaunchError};
+use flagfall_vboard::{Cable, CableError, Emulator, EmulatorOptions, LaunchError, SerialUse};
 
 pub use applicable::{not_applicable, not_applicable_to};
 pub use attempts::{Attempted, Attempts, RETRIES};
-pub use description::{Acting, Description, DescriptionError, Probe, Stimulus};
+pub use description::{Acting, Description, DescriptionError, PanelAt, Probe, SerialLine, Stimulus};
 pub use flashed::{Flashed, Sizes};
+pub use flashing::{Doing, Flashing};
 pub use image::{Image, ImageError};
 pub use jump::CannotJump;
 pub use live::Live;
 pub use opening::ProbeError;
+pub use port::PortError;
 pub use sampler::{PrescalerOff, SampleError, Sampler};
 pub use serial::probe_serial;
 pub use target::TargetError;
@@ -50,6 +56,7 @@ use driver::Driver;
 use image::Firmware;
 use jump::Calendar;
 use panel::Panel;
+use port::Port;
 use target::Target;
 use watch::Map;
 
@@ -68,6 +75,9 @@ pub enum OpenError {
     /// The cable between two emulated boards.
     #[error(transparent)]
     Cable(#[from] CableError),
+    /// The serial port to which the display is wired.
+    #[error("the panel: {0}")]
+    Port(#[from] PortError),
     /// The probe, the chip or its flash.
     #[error(transparent)]
     Target(#[from] TargetError),
@@ -102,6 +112,10 @@ pub struct Board {
     interrupt: Interrupt,
     /// Whether time is jumped while nothing is due.
     jumps: bool,
+    /// Who is told how far its flash is.
+    tell: Arc<dyn Fn(Flashing) + Send + Sync>,
+    /// How deep the stack was in the plan that was carried out last.
+    stack: Option<StackUse>,
 }
 
 impl Board {
@@ -116,6 +130,8 @@ impl Board {
             map: None,
             interrupt: Interrupt::default(),
             jumps: false,
+            tell: Arc::new(|_| ()),
+            stack: None,
         }
     }
 
@@ -145,6 +161,12 @@ impl Board {
         cannot.or_else(|| jump::obstacle(plan))
     }
 
+    /// The same board, which tells how far its flash is whenever it is opened.
+    #[must_use]
+    pub fn telling(self, tell: impl Fn(Flashing) + Send + Sync + 'static) -> Self {
+        Self { tell: Arc::new(tell), ..self }
+    }
+
     /// The same board, on which a scenario is given up as soon as somebody asks for an end: a real clock takes as long as
     /// the game.
     #[must_use]
@@ -170,16 +192,21 @@ impl Board {
         self.close();
         let (firmware, map) = firmware(&self.description)?;
         let kernel = Some(self.description.firmware.clone());
-        let serial = self.description.panel.is_some();
+        // A port that cannot be had is told before anything is flashed.
+        let port = match &self.description.panel {
+            Some(PanelAt::Serial(line)) => Some(Port::open(line)?),
+            _ => None,
+        };
+        let serial = if self.description.panel.is_some() { SerialUse::Kept } else { SerialUse::Lost };
         let selector = reach(&self.description.probe, kernel, serial, &mut self.emulator)?;
         let mut target = match &self.description.stimulus {
             Stimulus::Driver(driver) => {
-                let drives = reach(&driver.probe, None, false, &mut self.driver_emulator)?;
+                let drives = reach(&driver.probe, None, SerialUse::Lost, &mut self.driver_emulator)?;
                 let [selector, drives] = self.wired([selector, drives])?;
                 let driver = Driver::open(&drives, driver, self.description.buttons).map_err(OpenError::Driver)?;
-                Target::open(&selector, &self.description, firmware, &self.interrupt)?.with_driver(driver)
+                Target::open(&selector, &self.description, firmware, &self.interrupt, &*self.tell)?.with_driver(driver)
             }
-            _ => Target::open(&selector, &self.description, firmware, &self.interrupt)?,
+            _ => Target::open(&selector, &self.description, firmware, &self.interrupt, &*self.tell)?,
         };
         if map.is_none() {
             let (ticks, said) = (target.boot()?.tick_hz, self.description.tick_rate.hz());
@@ -187,9 +214,16 @@ impl Board {
                 return Err(OpenError::TickRate { ticks, said });
             }
         }
-        if let (Some(_), Some(emulator)) = (self.description.panel, &self.emulator) {
-            let panel = Panel::of(emulator).map_err(|error| TargetError::Panel(error.to_string()))?;
-            target.watch_panel(panel);
+        match (&self.description.panel, &self.emulator, port) {
+            (Some(PanelAt::Serial(line)), _, Some(port)) => {
+                let lag = self.description.tick_rate.ticks_from_ms(line.lag_ms());
+                target.watch_panel(Panel::behind(port, lag));
+            }
+            (Some(PanelAt::Uart(_)), Some(emulator), _) => {
+                let panel = Panel::of(emulator).map_err(|error| TargetError::Panel(error.to_string()))?;
+                target.watch_panel(panel);
+            }
+            _ => {}
         }
         self.map = map;
         self.target = Some(target);
@@ -267,8 +301,13 @@ impl Board {
             }
             _ => bench::carry_out(target, &self.description, plan, calendar),
         };
-        match carried_out {
-            Ok(trace) => {
+        let with_its_stack = carried_out.and_then(|trace| {
+            let offers_one = self.description.symbols.is_none();
+            Ok((trace, if offers_one { target.stack()? } else { None }))
+        });
+        match with_its_stack {
+            Ok((trace, stack)) => {
+                self.stack = stack;
                 let mut limits = self.limits();
                 if self.description.acting == Acting::Live {
                     limits.stamp_ticks = limits.stamp_ticks.saturating_add(unstopped::apart_ticks(&trace));
@@ -312,7 +351,7 @@ impl Board {
 fn reach(
     probe: &Probe,
     kernel: Option<PathBuf>,
-    serial: bool,
+    serial: SerialUse,
     started: &mut Option<Emulator>,
 ) -> Result<String, LaunchError> {
     let (board, icount_shift, paced) = match probe {

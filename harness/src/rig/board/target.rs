@@ -2,6 +2,8 @@
 //!
 //! With `virtual-board/probe` this is the only place that knows probe-rs.
 
+mod flash;
+mod stack;
 mod watched;
 mod watchpoint;
 
@@ -9,15 +11,16 @@ use std::time::{Duration, Instant};
 
 use flagfall_core::contract::{self, ContractHeader, CrashRecord};
 use flagfall_core::{DeviceTime, kept, record};
-use probe_rs::flashing::{DownloadOptions, ElfLoader, ElfOptions, FlashError, build_loader};
 use probe_rs::rtt::{self, Rtt};
 use probe_rs::{CoreStatus, MemoryInterface, Permissions, Session};
 
 use super::description::{Counter, Description, RegisterWrite};
 use super::driver::Driver;
+use super::flashing::Flashing;
 use super::image::{Firmware, Image};
 use super::opening::{self, ProbeError};
 use super::panel::Panel;
+use super::port::PortError;
 use crate::interrupt::Interrupt;
 
 /// How long a target may take to its stop, or, where its time base can be watched, how long that may stand still. An
@@ -88,6 +91,9 @@ pub enum TargetError {
     /// The display's lines make no sense: look at the port and at the firmware that writes to it.
     #[error("the panel: {0}")]
     Panel(String),
+    /// Nothing can be read of the display: its own text says what to do.
+    #[error("the panel: {0}")]
+    Port(#[from] PortError),
     /// Somebody asked for an end while the target ran; nothing is known about the clock.
     #[error("interrupted")]
     Interrupted,
@@ -191,6 +197,7 @@ impl Target {
         description: &Description,
         firmware: Firmware,
         interrupt: &Interrupt,
+        tell: &dyn Fn(Flashing),
     ) -> Result<Self, TargetError> {
         let session = opening::open(selector)?
             .attach(description.chip.as_str(), Permissions::default())
@@ -205,7 +212,7 @@ impl Target {
             panel: None,
         };
         target.identify(&description.chip)?;
-        target.flash()?;
+        target.flash(tell)?;
         Ok(target)
     }
 
@@ -231,25 +238,6 @@ impl Target {
         opening::misidentified(chip, idcode).map_or(Ok(()), |wrong| Err(TargetError::Chip(wrong)))
     }
 
-    fn flash(&mut self) -> Result<(), TargetError> {
-        let flash = |error: &dyn std::error::Error| TargetError::Flash(chain(error));
-        self.session
-            .core(0)
-            .and_then(|mut core| core.reset_and_halt(HALT_BUDGET))
-            .map_err(probe("reset for flashing"))?;
-        let path = self.firmware.path().to_owned();
-        let loader = build_loader(&mut self.session, &path, ElfLoader(ElfOptions::default()), None)
-            .map_err(|error| flash(&error))?;
-        let mut options = DownloadOptions::default();
-        options.verify = true;
-        // What is in flash already is not written again: one erasure for each image, however many processes run trials.
-        options.preverify = true;
-        loader.commit(&mut self.session, options).map_err(|error| match error {
-            FlashError::Verify => flash(&error),
-            error => TargetError::Probe { doing: "program flash", cause: chain(&error) },
-        })
-    }
-
     /// Resets the target and runs it to its first stop, with the breakpoints of a run in place.
     pub(super) fn boot(&mut self) -> Result<ContractHeader, TargetError> {
         self.hold_in_reset()?;
@@ -271,9 +259,10 @@ impl Target {
         let Image { stop, stopped, crashed, .. } = *self.contract()?;
         self.rtt = None;
         self.pending.clear();
-        self.panel.as_mut().map_or(Ok(()), Panel::forget)?;
         let mut core = self.session.core(0).map_err(probe("select core"))?;
         core.reset_and_halt(HALT_BUDGET).map_err(probe("reset"))?;
+        // Not before: what the device sent last is on its way until it stands still.
+        self.panel.as_mut().map_or(Ok(()), Panel::forget)?;
         let is_watched = match stopped {
             Some(word) => watchpoint::watch(&mut core, word).map_err(probe("watch for stops"))?,
             None => false,

@@ -22,6 +22,8 @@ impl Bench<'_> {
 
     /// Moves device time and true time on together, up to an instant or some way towards it, and lets the firmware see it.
     pub(super) fn jump(&mut self, until: i64) -> Result<(), TargetError> {
+        // Lines on their way to the panel take a time that cannot be jumped.
+        self.let_the_wire_run_dry()?;
         let from = self.hall.now();
         self.counters.move_on(self.target, until.saturating_sub(from.ns()))?;
         self.observe()?;

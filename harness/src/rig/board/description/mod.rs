@@ -26,6 +26,7 @@ pub use faults::{
     BrownOut, BrownOutBy, DisplayFault, Faults, JumpFault, LostPressFault, Possible, RateFault, StuckFault,
 };
 pub use game::{Game, Zero};
+pub use panel::{PanelAt, SerialLine};
 pub use probe::Probe;
 pub use quarantine::{Quarantine, today};
 pub use stimulus::{Acting, Driver, Stimulus};
@@ -83,8 +84,8 @@ pub struct Description {
     pub device_counter: Option<Counter>,
     /// The counter that is true time; without one only order, pins and milliseconds are tested.
     pub true_time: Option<BenchCounter>,
-    /// Which serial port shows what the display shows; `None` if it is not watched.
-    pub panel: Option<usize>,
+    /// Where what the display shows can be read; `None` if it is not watched.
+    pub panel: Option<PanelAt>,
     /// What the probe can make go wrong.
     pub faults: Faults,
     /// Why it is not to be trusted for now.
