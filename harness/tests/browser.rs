@@ -142,6 +142,10 @@ fn dark_and_print_are_readable() {
     assert_ne!(browser.text(paper), light);
     let fide = cell(&mut browser, "fide-2014");
     browser.click(&fide);
+    let ink = "getComputedStyle(document.body).color";
+    assert_ne!(browser.text(ink), "rgb(34, 34, 33)");
+    browser.shown_as("print", "dark");
+    assert_eq!(browser.text(ink), "rgb(34, 34, 33)", "paper is white, whatever the screen is");
     browser.shown_as("print", "light");
     let display = "getComputedStyle(document.querySelector('.find')).display";
     assert_eq!(browser.text(display), "none", "what cannot be used on paper is not on it");

@@ -53,11 +53,19 @@ impl Plot for BeforeAfterPlot {
         let before = stairs(&self.before, &along, at);
         chart.draw_series(DashedLineSeries::new(before, 18, 12, FIT.stroke_width(4)))?;
         let style = || ("sans-serif", FONT).into_font();
-        let place = |row: i32| (area.dim_in_pixel().0 as i32 - 60, 330 + 44 * row);
+        // A distribution that rises at the right has its room at the left.
+        let far = along.start + 0.65 * (along.end - along.start);
+        let rises = |values: &[i64]| values.get(values.len() / 3).copied().map_or(along.start, at);
+        let (side, x) = if rises(&self.before).max(rises(&self.now)) > far {
+            (HPos::Left, 160)
+        } else {
+            (HPos::Right, area.dim_in_pixel().0 as i32 - 60)
+        };
+        let place = |row: i32| (x, 330 + 44 * row);
         let names = [("before (dashed)", FIT), ("now", SERIES)];
         for (row, (name, colour)) in names.into_iter().enumerate() {
-            let right = style().color(&colour).pos(Pos::new(HPos::Right, VPos::Top));
-            area.draw_text(name, &right, place(row as i32))?;
+            let beside = style().color(&colour).pos(Pos::new(side, VPos::Top));
+            area.draw_text(name, &beside, place(row as i32))?;
         }
         if all().next().is_none() {
             let middle = style().color(&INK).pos(Pos::new(HPos::Center, VPos::Center));

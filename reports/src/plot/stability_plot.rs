@@ -81,6 +81,8 @@ impl Plot for StabilityPlot {
                 }
             }
         }
+        let end = |points: &[(Dot, Option<(f64, f64)>)]| points.last().map_or(f64::NEG_INFINITY, |(dot, _)| dot.1);
+        let above = if end(&oadev) < end(&mdev) { "MDEV" } else { "OADEV" };
         for (points, name, colour) in [(&oadev, "OADEV", SERIES), (&mdev, "MDEV", FIT)] {
             chart.draw_series(LineSeries::new(points.iter().map(|(dot, _)| *dot), colour.stroke_width(4)))?;
             let bars = points.iter().filter_map(|(dot, interval)| Some((dot.0, (*interval)?)));
@@ -92,9 +94,9 @@ impl Plot for StabilityPlot {
             } else {
                 chart.draw_series(points.iter().map(|(dot, _)| TriangleMarker::new(*dot, 11, colour.filled())))?;
             }
-            // At their ends, where the two are furthest apart.
+            // At their ends, where the two are furthest apart, each on the side away from the other.
             if let Some((dot, _)) = points.last() {
-                let style = font().pos(Pos::new(HPos::Left, if name == "OADEV" { VPos::Bottom } else { VPos::Top }));
+                let style = font().pos(Pos::new(HPos::Left, if name == above { VPos::Bottom } else { VPos::Top }));
                 chart.draw_series([Text::new(name, (dot.0 + 0.06, dot.1), style)])?;
             }
         }
@@ -159,6 +161,15 @@ mod tests {
         assert_eq!(drawn.left_out, 2);
         assert_eq!(drawn.svg.matches("<circle").count(), 8);
         assert!(!drawn.svg.contains("NaN") && !drawn.svg.contains("inf"));
+        // The names keep away from each other, whichever line ends higher.
+        let hangs = |svg: &str, name: &str| {
+            let (before, _) = svg.split_once(&format!("\n{name}\n")).expect("it is named");
+            before.rsplit("<text ").next().is_some_and(|text| text.contains("dy=\"0.76em\""))
+        };
+        let crossed =
+            StabilityPlot { oadev: points(0.49), mdev: points(0.5), quantum_ns: 100.0 }.svg().expect("a plot");
+        assert_eq!(["OADEV", "MDEV"].map(|name| hangs(&drawn.svg, name)), [false, true]);
+        assert_eq!(["OADEV", "MDEV"].map(|name| hangs(&crossed.svg, name)), [true, false]);
         assert!(StabilityPlot { oadev: vec![], mdev: vec![], quantum_ns: 0.0 }.svg().is_ok());
     }
 }
