@@ -104,12 +104,15 @@ impl Device {
     /// One turn of the loop: does all there is to do, then sleeps.
     fn turn(&mut self) {
         self.watchdog.feed();
-        self.notice_a_step_back();
         while let Some(press) = buttons::next() {
             self.step(press.at, press.input());
         }
         self.report_shown();
         let Some(now) = buttons::now_unless_waiting() else { return };
+        let before = core::mem::replace(&mut self.turned, now);
+        if now < before {
+            self.tell_a_step_back(before, now);
+        }
         if self.clock.next_deadline().is_some_and(|deadline| deadline <= now) {
             self.step(now, Input::Wake);
         }
@@ -130,17 +133,13 @@ impl Device {
         self.board.sleep_until(wakes.into_iter().flatten().min().unwrap_or(now));
     }
 
-    /// Says so if the time base has gone back: the clock has what has run off until then, and stands until its time has come
+    /// Says that the time base has gone back: the clock has what has run off until then, and stands until its time has come
     /// there again. What it was told of contacts meanwhile is of a time that is to come.
     #[inline(never)]
-    fn notice_a_step_back(&mut self) {
-        let (before, now) = (self.turned, timebase::now());
-        self.turned = now;
-        if now < before {
-            self.step(before, Input::Wake);
-            self.step(now, Input::Wake);
-            buttons::set_quiet_time(self.clock.setup().debounce_ms);
-        }
+    fn tell_a_step_back(&mut self, before: DeviceTime, now: DeviceTime) {
+        self.step(before, Input::Wake);
+        self.step(now, Input::Wake);
+        buttons::set_quiet_time(self.clock.setup().debounce_ms);
     }
 
     /// When digits have run off, or a side has run for so long that it must be kept.
