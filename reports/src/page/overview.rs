@@ -349,8 +349,8 @@ fn table<E>(runs: &[Shown], give: &mut impl FnMut(&str) -> Result<(), E>) -> Res
         put(
             &mut line,
             format_args!(
-                "<tr data-run=\"{id}\"><td>{}</td><td><a href=\"#{id}\">{}</a><br><span class=\"title\">{}</span></td>\
-                 <td>{}</td><td>{}</td><td class=\"n\">{}/{}</td><td><code>{}</code></td></tr>\n",
+                "<tr><td>{}<td><a href=\"#{id}\">{}</a><br><span class=\"title\">{}</span>\
+                 <td>{}<td>{}<td class=\"n\">{}/{}<td><code>{}</code>\n",
                 Chip(shown.verdict),
                 Text(&shown.scenario),
                 Text(&shown.title),

@@ -86,7 +86,7 @@ fn entries(page: &mut String, book: &RulebookRow) {
         put(
             page,
             format_args!(
-                "<tr id=\"{}\"><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}",
+                "<tr id=\"{}\"><th scope=\"row\">{}<td>{}<td>{}<td>{}",
                 place(&book.key, &entry.point),
                 Text(&entry.point),
                 Text(&answer(entry)),
@@ -97,7 +97,7 @@ fn entries(page: &mut String, book: &RulebookRow) {
         if let Some(own) = &entry.sentence_own {
             put(page, format_args!("<br><span lang=\"{}\">{}</span>", Text(&book.language), Text(own)));
         }
-        page.push_str("</td></tr>\n");
+        page.push('\n');
     }
     page.push_str("</tbody></table></div>\n");
     if !silent.is_empty() {

@@ -219,7 +219,8 @@
   // The filter hides rows of the table and runs below that lack any of its words.
   const box = document.getElementById("filter"), matches = document.getElementById("matches");
   const timed = document.querySelectorAll("#rates tbody tr");
-  const rows = [...document.querySelectorAll("#table tbody tr")].map((row) => ({ row, run: document.getElementById(row.dataset.run), text: row.textContent.toLowerCase() }));
+  const runOf = (row) => document.getElementById(row.querySelector("a").hash.slice(1));
+  const rows = [...document.querySelectorAll("#table tbody tr")].map((row) => ({ row, run: runOf(row), text: row.textContent.toLowerCase() }));
   function filter() {
     const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
@@ -227,7 +228,7 @@
       row.hidden = run.hidden = !words.every((word) => text.includes(word));
       if (!row.hidden) shown++;
     }
-    for (const row of timed) row.hidden = document.getElementById(row.dataset.run).hidden;
+    for (const row of timed) row.hidden = runOf(row).hidden;
     matches.textContent = words.length ? `${shown} of ${rows.length}` : "";
   }
   box.addEventListener("input", filter);

@@ -84,7 +84,7 @@ pub(super) fn write(
 fn head(page: &mut String, record: &RunRecord, trace: Option<&Trace>) {
     put(page, format_args!("<p class=\"lead\">{}</p>\n<dl class=\"facts\">\n", Text(&record.title)));
     let mut fact = |name: &str, text: &str| {
-        put(page, format_args!("<div><dt>{name}</dt><dd>{}</dd></div>\n", Text(text)));
+        put(page, format_args!("<div><dt>{name}<dd>{}</div>\n", Text(text)));
     };
     if !record.points.is_empty() {
         fact("rule points", &record.points.join(" "));
@@ -118,9 +118,9 @@ fn checks(page: &mut String, record: &RunRecord) {
     if record.checks.is_empty() {
         return;
     }
-    page.push_str("<table class=\"checks\">\n<thead><tr><th scope=\"col\">verdict</th><th scope=\"col\">about</th>");
-    page.push_str("<th scope=\"col\">check</th><th scope=\"col\">expected</th><th scope=\"col\">found</th>");
-    page.push_str("<th scope=\"col\" class=\"n\">line</th></tr></thead>\n<tbody>\n");
+    page.push_str("<table class=\"checks\">\n<thead><tr><th scope=\"col\">verdict<th scope=\"col\">about");
+    page.push_str("<th scope=\"col\">check<th scope=\"col\">expected<th scope=\"col\">found");
+    page.push_str("<th scope=\"col\" class=\"n\">line</tr></thead>\n<tbody>\n");
     for check in &record.checks {
         // What HTML lets be left out is left out: a page has thousands of these.
         put(

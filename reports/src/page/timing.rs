@@ -130,7 +130,7 @@ fn write_table(page: &mut String, runs: &[Shown]) {
         put(
             page,
             format_args!(
-                "<tr data-run=\"{id}\"><td><a href=\"#{id}\">{}</a><td>{}<td class=\"n\">{}<td class=\"n\">{}<td class=\"n\">{}<td class=\"n\">{}<td>{}<td>{}{}\n",
+                "<tr><td><a href=\"#{id}\">{}</a><td>{}<td class=\"n\">{}<td class=\"n\">{}<td class=\"n\">{}<td class=\"n\">{}<td>{}<td>{}{}\n",
                 Text(&run.scenario),
                 Text(&run.rig),
                 rate_cell(row),
