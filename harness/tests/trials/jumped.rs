@@ -124,9 +124,8 @@ fn jumped(case: &Case, board: &Description, under: &[Rulebook]) -> Result<Trace,
     let judged: Vec<i64> = acts.chain(ends).chain(records).collect();
     for jump in &trace.jumps {
         let (from, to) = (jump.from.ns(), jump.to.ns());
-        if let Some(at) = judged.iter().find(|at| (from + 1..to + BEFORE_NS).contains(at)) {
-            return Err(format!("{at} ns is judged, and time was jumped from {from} to {to} ns").into());
-        }
+        let within = judged.iter().find(|at| (from + 1..to + BEFORE_NS).contains(at));
+        assert!(within.is_none(), "{within:?} ns is judged, and time was jumped from {from} to {to} ns");
     }
     let jumped_ns: i64 = trace.jumps.iter().map(|jump| jump.to.ns() - jump.from.ns()).sum();
     println!(
