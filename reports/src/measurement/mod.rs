@@ -3,8 +3,8 @@
 //! Somebody reads the counter again and again and hands each reading over as a [`Read`]; nothing is read here. What comes of
 //! it is a rate with two intervals: the one that is certain, as long as the rate is constant ([`Strip`]), and the one that is
 //! likely ([`TwoWayFit`]). How far the reference itself may be off ([`Reference`]) is added to both, as a bound to a bound
-//! and not in quadrature: nobody knows that the two are independent. A limit is a [`Mask`], and it is decided on the whole
-//! interval.
+//! and not in quadrature: nobody knows that the two are independent. A limit is a
+//! [`Mask`](crate::statistics::Mask), and it is decided on the whole interval.
 //!
 //! ```
 //! use flagfall_reports::measurement::{Decision, Measurement, Reference};
