@@ -20,7 +20,7 @@
 //! let crystal = Mask::shipped("crystal").expect("it is");
 //! assert_eq!(measurement.decide(&crystal, &host), Decision::Pass);
 //! let text = measurement.finding(&host, Some(&crystal)).text();
-//! assert!(text.contains("20.0 ± 3.6 ppm"), "{text}");
+//! assert!(text.contains("20.0 ± 3.5 ppm"), "{text}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
