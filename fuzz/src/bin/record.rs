@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     match Command::from_bytes(&padded::<{ command::LEN }>(bytes)) {
         Ok(command) => assert_eq!(Command::from_bytes(&command.to_bytes()), Ok(command)),
-        Err(error) => assert!(!error.to_string().is_empty() && (1..=6).contains(&error.code())),
+        Err(error) => assert!(!error.to_string().is_empty() && (1..=9).contains(&error.code())),
     }
 });
 
