@@ -40,6 +40,10 @@
 //! [`crate::command`]) and says in a word, [`SYMBOL_ARMED_LATE`], how many ticks late such an edge was done at the most since a
 //! bench set this word to zero.
 //!
+//! In a word, [`SYMBOL_PHASE`], a bench says how much of a tick, in 65 536ths, the firmware lets pass before it stops for a time
+//! and before it moves an armed pin: whatever it does at the beginning of a tick is seen by an act that always comes there,
+//! and nothing else is. Zero, as after a reset, is none; the upper half of the word is zero.
+//!
 //! At boot the firmware fills the stack that it does not use yet with [`STACK_PAINT`]. What of it is left after a run
 //! was never used: [`stack_depth`].
 
@@ -58,6 +62,9 @@ pub const SYMBOL_STOPPED: &str = "hil_stopped";
 
 /// The word that has by how many ticks an armed edge was done late at the most; a firmware need not have it.
 pub const SYMBOL_ARMED_LATE: &str = "FLAGFALL_ARMED_LATE";
+
+/// The word that has how much of a tick passes before a stop for a time, in 65 536ths; a firmware need not have it.
+pub const SYMBOL_PHASE: &str = "FLAGFALL_PHASE";
 
 /// The crash record's symbol.
 pub const SYMBOL_CRASH: &str = "FLAGFALL_CRASH";

@@ -36,7 +36,7 @@ use crate::command;
 use crate::record::{u16_at, u32_at, u64_at};
 use crate::setup::Setup;
 use crate::side::{BySide, Side};
-use crate::time::{DeviceTime, TickRate};
+use crate::time::DeviceTime;
 
 /// First bytes of a slot of this version.
 const MAGIC: u32 = u32::from_le_bytes([b'F', b'F', b'K', 1]);
@@ -89,20 +89,15 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// The clock that was set up like this and goes on from here: whoever ran stands paused.
+    /// Lets a clock that is set up as it was kept go on from here: whoever ran stands paused.
     ///
     /// The battery sign is out until the supply is measured again.
-    #[must_use]
-    pub fn resume(&self, installed: &Setup, rate: TickRate) -> Clock {
+    pub fn resume(&self, clock: &mut Clock) {
         let phase = match self.state.phase {
             Phase::Running(side) => Phase::Paused(side),
             stopped => stopped,
         };
-        let mut setup = *installed;
-        if self.is_swapped {
-            setup.control = BySide::new(installed.control.black, installed.control.white);
-        }
-        Clock::restore(&setup, rate, self.at, &State { phase, battery_low: false, ..self.state })
+        clock.go_on_from(self.at, &State { phase, battery_low: false, ..self.state }, self.is_swapped);
     }
 }
 

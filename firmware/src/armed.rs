@@ -10,6 +10,7 @@ use flagfall_core::command::{ArmedEdge, CommandError};
 
 use crate::board::{detector, timebase};
 use crate::buttons;
+use crate::contract_block;
 
 /// Edges that can be armed at a time.
 const EDGES_MAX: usize = 16;
@@ -86,6 +87,7 @@ impl Armed {
     pub(crate) fn make_due(&mut self, now: DeviceTime) -> bool {
         let Some(edge) = self.first().filter(|edge| edge.at() <= now) else { return false };
         self.made += 1;
+        timebase::let_pass(contract_block::phase());
         detector::pull(edge.line(), edge.closes());
         // Its interrupt has come and gone by now: the stamp is not after this.
         let late = timebase::now().ticks_since(edge.at()) as u32;

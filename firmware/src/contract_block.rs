@@ -82,6 +82,11 @@ static FLAGFALL: Block = Block {
     stack_lowest: atomic_words(0),
 };
 
+#[expect(unsafe_code, reason = "a bench finds the word by its symbol")]
+// SAFETY: nothing else in the image has this name.
+#[unsafe(no_mangle)]
+static FLAGFALL_PHASE: AtomicU32 = AtomicU32::new(0);
+
 const fn build_id() -> u64 {
     match u64::from_str_radix(env!("FLAGFALL_BUILD_ID"), 16) {
         Ok(id) => id,
@@ -137,6 +142,11 @@ pub(crate) fn stop_at() -> DeviceTime {
 /// Whether the bench wants a stop after a record of this kind.
 pub(crate) fn stops_after(kind: Kind) -> bool {
     load(&FLAGFALL.stop_on) & kind.mask() != 0
+}
+
+/// How much of a tick the bench wants to pass before it acts, in 65 536ths.
+pub(crate) fn phase() -> u16 {
+    FLAGFALL_PHASE.load(Relaxed) as u16
 }
 
 /// Stops at the time that the bench asked for, once.

@@ -20,8 +20,10 @@ mod memory;
 mod panel;
 mod trace_link;
 
+use cortex_m::Peripherals as CorePeripherals;
 use cortex_m_rt::entry;
 use flagfall_core::command::Command;
+use flagfall_core::contract::Stack;
 use flagfall_core::kept::{Keeper, Kept};
 use flagfall_core::record::{Kind, Record, boot_detail};
 use flagfall_core::{Bonus, Clock, DeviceTime, Effects, Input, Period, Phase, Setup, TimeControl};
@@ -84,11 +86,18 @@ impl Device {
     #[inline(never)]
     fn start() -> &'static mut Self {
         let stack = memory::paint_stack();
-        let mut core = cortex_m::Peripherals::take().expect("nothing ran before");
-        let chip = Peripherals::take().expect("nothing ran before");
+        let core = CorePeripherals::take().expect("nothing ran before");
         crash::guard_stack(&core.MPU);
         let link = Link::open();
-        let Beginning { clock, from, keeper, kept } = recover();
+        // What takes most of the stack, before anything else is on it.
+        let beginning = recover();
+        Self::assemble(core, link, beginning, stack)
+    }
+
+    #[inline(never)]
+    fn assemble(mut core: CorePeripherals, link: Link, beginning: Beginning, stack: Stack) -> &'static mut Self {
+        let chip = Peripherals::take().expect("nothing ran before");
+        let Beginning { clock, from, keeper, kept } = beginning;
         let board = Board::start(&chip, core.SYST, from, clock.setup().debounce_ms);
         contract_block::publish(board.tree, stack);
         let panel = Panel::new(Uart::open(&chip, &mut core.NVIC, BUS_HZ));
@@ -120,6 +129,7 @@ impl Device {
             return;
         }
         if contract_block::stop_at() <= now {
+            timebase::let_pass(contract_block::phase());
             contract_block::stop_for_time(self.board.disarm());
             return;
         }
@@ -266,15 +276,15 @@ fn set_up(clock: &mut Clock, setup: &Setup) {
 /// Sets the clock up as it was before the reset; whether that was kept.
 #[inline(never)]
 fn set_up_again(clock: &mut Clock, keeper: &Keeper<'_>) -> bool {
-    keeper.settings().map(|installed| set_up(clock, &installed)).is_some()
+    // By reference: there is no room for another copy.
+    keeper.settings().as_ref().map(|installed| set_up(clock, installed)).is_some()
 }
 
 /// Lets a clock that is set up again go on where it stood, if that was kept; from which device time on.
 #[inline(never)]
 fn resume(clock: &mut Clock, keeper: &mut Keeper<'_>) -> Option<DeviceTime> {
     let standing = keeper.standing()?;
-    let resumed = standing.resume(clock.setup(), RATE);
-    *clock = resumed;
+    standing.resume(clock);
     Some(standing.at)
 }
 

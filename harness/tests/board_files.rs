@@ -224,6 +224,16 @@ fn each_mistake_is_named() {
         ),
         ("0x40000024, bits", "0x8000000, bits", "device_counter.address: 0x8000000: a word is at"),
         ("0x40000024, bits", "0x100000000, bits", "device_counter.address: 0x100000000: a word is at"),
+        (
+            "tick_hz: 1000000",
+            "tick_hz: 1000000\nwithin_tick: {counter: 0x20000000, reload: 0xE000E014}",
+            "within_tick.counter: 0x20000000: a register is at",
+        ),
+        (
+            "tick_hz: 1000000",
+            "tick_hz: 1000000\nwithin_tick: {counter: 0xE000E018, reload: 0xE000E016}",
+            "within_tick.reload: 0xe000e016: a word of 32 bits is at a multiple",
+        ),
         ("0x40023840", "0x20000000", "true_time.start: 0x20000000: a register is at"),
         ("0xF0000000", "0x60000000", "stimulus.line.window: 0x60000000: a register is at"),
         ("line: {window: 0xF0000000}", "lines: {window: 0xF0000000}", "did you mean `line`?"),

@@ -137,7 +137,7 @@ pub struct RunReport {
 
 impl Report {
     /// The version of the form.
-    pub const SCHEMA: u32 = 3;
+    pub const SCHEMA: u32 = 4;
 
     pub(crate) fn of(shown: Vec<Shown>, rigs: &BTreeMap<String, Rig>, coverage: Option<Coverage>, mask: &Mask) -> Self {
         let names: std::collections::BTreeSet<&str> = shown.iter().map(|run| run.rig.as_str()).collect();

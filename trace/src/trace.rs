@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::panel::{Displayed, Misshown};
+use crate::placed::Placed;
 use crate::plan::Plan;
 use crate::regular::open_regular;
 use crate::wire;
@@ -100,6 +101,9 @@ pub struct Trace {
     /// and for a device that does not say it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub displayed: Vec<Displayed>,
+    /// Where in a tick of the device presses came; empty where nobody put them anywhere, as in virtual time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub placed: Vec<Placed>,
 }
 
 /// SHA-256 over a plan and its records; printed as the first 16 hexadecimal digits.
@@ -171,6 +175,7 @@ impl Trace {
             watched: false,
             panel: None,
             displayed: Vec::new(),
+            placed: Vec::new(),
         }
     }
 
@@ -264,6 +269,12 @@ impl Trace {
             hash.update(b"d");
             hash.update(displayed.record.to_le_bytes());
             hash.update(displayed.ticks.to_le_bytes());
+        }
+        for Placed { step, part, read } in &self.placed {
+            hash.update(b"t");
+            hash.update(step.to_le_bytes());
+            hash.update(part.to_le_bytes());
+            hash.update([u8::from(*read)]);
         }
         TraceHash(hash.finalize().into())
     }

@@ -6,7 +6,7 @@ use flagfall_core::{
 };
 use flagfall_trace::difference::{self, Difference, PlanDifference, Tolerance, What};
 use flagfall_trace::plan::{Act, GameClass, Hand, Plan, Regulations, Step};
-use flagfall_trace::{Achieved, Jump, Reset, SetHash, Stamped, Trace, TraceFileError};
+use flagfall_trace::{Achieved, Displayed, Jump, Placed, Reset, SetHash, Stamped, Trace, TraceFileError};
 
 fn record(kind: Kind, at_ticks: u64) -> Stamped {
     let record = Record {
@@ -87,7 +87,7 @@ fn the_hash_is_golden() {
 
 #[test]
 fn every_part_of_a_trace_is_in_its_hash() {
-    let changes: [fn(&mut Trace); 14] = [
+    let changes: [fn(&mut Trace); 16] = [
         |trace| trace.watched = true,
         |trace| trace.plan.scenario.push('x'),
         |trace| trace.plan.seed = 1,
@@ -99,6 +99,8 @@ fn every_part_of_a_trace_is_in_its_hash() {
         |trace| trace.ends.push(trace.achieved[0]),
         |trace| trace.resets.push(RESET),
         |trace| trace.jumps.push(Jump { from: TrueTime::ZERO, to: TrueTime::from_ns(1) }),
+        |trace| trace.displayed.push(Displayed { record: 0, ticks: 1 }),
+        |trace| trace.placed.push(Placed { step: 0, part: 0, read: false }),
         |trace| trace.records[3].true_time = TrueTime::ZERO,
         |trace| trace.records[3].uncertainty_ns = 1,
         |trace| trace.records[3].record.remaining_ticks.black -= 1,

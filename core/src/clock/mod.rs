@@ -77,8 +77,24 @@ impl Clock {
     #[must_use]
     pub fn restore(setup: &Setup, rate: TickRate, at: DeviceTime, state: &State) -> Self {
         let mut clock = Self { setup: *setup, rate, now: at, state: *state, last_correction: None };
+        clock.hold_at_limits();
+        clock
+    }
+
+    /// The same without a second clock, for which a small device has no room: setup and rate are those that it has, with its
+    /// controls on the other sides if the colours were changed.
+    pub(crate) fn go_on_from(&mut self, at: DeviceTime, state: &State, is_swapped: bool) {
+        if is_swapped {
+            let BySide { white, black } = &mut self.setup.control;
+            core::mem::swap(white, black);
+        }
+        (self.now, self.state, self.last_correction) = (at, *state, None);
+        self.hold_at_limits();
+    }
+
+    fn hold_at_limits(&mut self) {
+        let Self { setup, state, .. } = self;
         for side in Side::ALL {
-            let state = &mut clock.state;
             state.period[side] = state.period[side].min(setup.control[side].last());
             let overtime_max = match setup.control[side].period(state.period[side]).bonus {
                 Bonus::ByoYomi { periods, .. } => u16::from(periods),
@@ -87,7 +103,6 @@ impl Clock {
             };
             state.overtime[side] = state.overtime[side].min(overtime_max);
         }
-        clock
     }
 
     /// What can be read off the clock as of the last step.

@@ -5,7 +5,7 @@ extern crate std;
 use std::vec::Vec;
 
 use super::*;
-use crate::{Bonus, Input, Period, TimeControl};
+use crate::{Bonus, Input, Period, TickRate, TimeControl};
 
 const RATE: TickRate = TickRate::MHZ;
 
@@ -81,7 +81,8 @@ fn what_was_kept_is_found_and_goes_on_paused() {
     let (memory, clock) = kept(3);
     let standing = Standing { at: at(30_000_000), state: *clock.state(), is_swapped: false };
     assert_eq!(found_in(&memory), Found::Everything(setup(), standing));
-    let mut resumed = standing.resume(&setup(), RATE);
+    let mut resumed = Clock::new(&setup(), RATE);
+    standing.resume(&mut resumed);
     assert_eq!(*resumed.state(), State { phase: Phase::Paused(Side::Black), ..*clock.state() });
     resumed.step(at(31_000_000), Input::ArbiterButton);
     assert_eq!(resumed.state().phase, Phase::Running(Side::Black));
@@ -243,7 +244,9 @@ fn swapped_colours_are_kept_with_the_game_and_not_with_the_settings() {
     assert_eq!(*clock.setup(), turned);
     let standing = Standing { at: at(21_000_000), state: *clock.state(), is_swapped: true };
     assert_eq!(found_in(&memory), Found::Everything(setup(), standing));
-    assert_eq!(*standing.resume(&setup(), RATE).setup(), turned);
+    let mut resumed = Clock::new(&setup(), RATE);
+    standing.resume(&mut resumed);
+    assert_eq!(*resumed.setup(), turned);
     let mut later = Keeper::open(&memory);
     assert!(later.standing().is_some());
     later.keep_game(&clock, at(22_000_000));

@@ -8,6 +8,7 @@ mod keeping;
 mod l475;
 mod limits;
 mod panel;
+mod phase;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -35,6 +36,7 @@ const ON_F405: &[(&str, Check)] = &[
     ("presses_on_both_sides_of_the_wrap_are_a_moment_apart", limits::presses_on_both_sides_of_the_wrap),
     ("a_counter_that_goes_back_is_told_and_held", limits::a_counter_that_goes_back_is_told_and_held),
     ("a_press_is_handled_within_its_bound", limits::a_press_is_handled_within_its_bound),
+    ("a_microsecond_has_parts_too", phase::a_microsecond_has_parts_too),
     ("the_stack_is_measured_and_has_room_left", limits::the_stack_is_measured_and_has_room_left),
     ("a_panic_leaves_its_text_over_a_reset", crash::a_panic_leaves_its_text_over_a_reset),
     ("a_fault_leaves_its_registers", crash::a_fault_leaves_its_registers),
@@ -44,6 +46,11 @@ const ON_F405: &[(&str, Check)] = &[
 const ON_L475: &[(&str, Check)] = &[
     ("a_press_is_stamped_in_its_millisecond", l475::a_press_is_stamped_in_its_millisecond),
     ("a_press_says_when_its_line_has_gone_out", panel::a_press_says_when_its_line_has_gone_out),
+    (
+        "a_stop_comes_in_the_part_of_a_tick_that_is_asked_for",
+        phase::a_stop_comes_in_the_part_of_a_tick_that_is_asked_for,
+    ),
+    ("a_latency_shorter_than_a_tick_shows_in_its_mean", phase::a_latency_shorter_than_a_tick_shows_in_its_mean),
     ("a_stop_costs_no_time", l475::a_stop_costs_no_time),
     ("a_pull_that_is_turned_round_is_a_press", l475::a_pull_that_is_turned_round_is_a_press),
     ("armed_edges_are_made_in_their_ticks", l475::armed_edges_are_made_in_their_ticks),

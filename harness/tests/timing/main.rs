@@ -4,6 +4,7 @@
 
 mod baselines;
 mod measuring;
+mod phases;
 mod program;
 
 use std::path::Path;
@@ -25,19 +26,23 @@ const TRIALS: &[(&str, Run)] = &[
     ("virtual_board::measure::a_count_off_is_its_exact_rate", measuring::a_count_off),
     ("virtual_board::measure::a_limit_is_decided_on_the_whole_interval", measuring::limits),
     ("virtual_board::measure::what_was_measured_before_an_interrupt_is_kept", measuring::interrupted),
+    ("virtual_l475::latency::a_latency_within_a_tick_shows_in_its_mean", phases::a_latency_within_a_tick_shows),
     ("virtual_board::measure::a_folder_is_replaced_as_a_whole", measuring::folders),
 ];
 
 fn main() -> ExitCode {
-    let description = Description::read(Path::new(program::BOARD)).expect("the board file is right");
-    let lacking = Board::lacking(&description);
+    let lacking = |board: &str| Board::lacking(&Description::read(Path::new(board)).expect("the board file is right"));
+    let (no_f405, no_l475) = (lacking(program::BOARD), lacking(phases::L475));
     let trials = TRIALS.iter().map(|(name, run)| {
         let trial = Trial::test(*name, move || run().map_err(Failed::from));
-        match &lacking {
-            Some(reason) if name.starts_with("virtual_board::") => {
-                trial.with_kind(reason.as_str()).with_ignored_flag(true)
-            }
-            _ => trial,
+        let lacking = match name {
+            name if name.starts_with("virtual_board::") => no_f405.as_ref(),
+            name if name.starts_with("virtual_l475::") => no_l475.as_ref().or(no_f405.as_ref()),
+            _ => None,
+        };
+        match lacking {
+            Some(reason) => trial.with_kind(reason.as_str()).with_ignored_flag(true),
+            None => trial,
         }
     });
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()

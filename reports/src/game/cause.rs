@@ -127,7 +127,7 @@ impl fmt::Display for Cause {
             Self::WrongCrystal { fitted_hz, assumed_hz } => {
                 write!(f, "wrong crystal: {fitted_hz} Hz taken for {assumed_hz} Hz")
             }
-            Self::OtherRate => f.write_str("a rate that no crystal has"),
+            Self::OtherRate => f.write_str("a rate beyond any crystal"),
             Self::Temperature => f.write_str("a rate that changes smoothly, as with temperature"),
             Self::RateChanged => f.write_str("two rates, one after the other"),
             Self::TimeGained => f.write_str("time base leapt ahead"),

@@ -100,8 +100,7 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.is_named, &self.causes[..]) {
             (_, []) => f.write_str("unexplained")?,
-            (true, [cause]) => write!(f, "{cause}")?,
-            (true, [cause, next, ..]) => write!(f, "{cause} (next: {next})")?,
+            (true, [cause, ..]) => write!(f, "{cause}")?,
             (false, causes) => {
                 f.write_str("not told apart: ")?;
                 for (at, cause) in causes.iter().enumerate() {
@@ -110,14 +109,15 @@ impl fmt::Display for Finding {
             }
         }
         match self.size {
-            Size::Rate { least, most } if !(most - least).is_finite() => Ok(()),
+            Size::Rate { least, most } if !(most - least).is_finite() => {}
             Size::Rate { least, most } => {
-                write!(f, ", {:+.4} ± {:.4} ppm", 5e5 * (least + most), 5e5 * (most - least))
+                write!(f, ", {:+.4} ± {:.4} ppm", 5e5 * (least + most), 5e5 * (most - least))?;
             }
             Size::Time { least_ns, most_ns } => {
-                write!(f, ", {:+.6} ± {:.6} s", 5e-10 * (least_ns + most_ns), 5e-10 * (most_ns - least_ns))
+                write!(f, ", {:+.6} ± {:.6} s", 5e-10 * (least_ns + most_ns), 5e-10 * (most_ns - least_ns))?;
             }
         }
+        self.runner_up().map_or(Ok(()), |next| write!(f, " (less likely: {next})"))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::plot::{ErrorPlot, HistogramPlot, Plot};
 use crate::quantity;
 use crate::statistics::{Percentile, Summary};
 use crate::time_error::{Drift, POINTS_MIN, TimeError};
-use crate::timing::Kind;
+use crate::timing::{Kind, OnDevice, TENTHS};
 
 /// The drift of a run as it stands in the table.
 pub(crate) struct DriftRow {
@@ -73,27 +73,49 @@ fn write_on_device(page: &mut String, rigs: &BTreeMap<String, Rig>) -> Result<()
                 quantity::span(summary.max.into())
             );
             let caption = format!(
-                "From {of}, in bins of {}. Presses were made in {} of 10 tenths of a tick{}.",
+                "From {of}, in bins of {}. {}",
                 quantity::span(histogram.width_ns.into()),
-                rig.on_device.tenths(),
-                if rig.on_device.tenths() < 10 { ": the percentiles are of those phases alone" } else { "" }
+                phases(&rig.on_device)
             );
             let plot = HistogramPlot { histogram, summary, of };
             figure(page, &plot.svg()?.svg, &label, &caption);
         }
-        let rows: Vec<(&str, Option<Summary>)> =
-            Kind::ALL.into_iter().map(|kind| (kind.words(), rig.on_device.summary(kind))).collect();
-        write_summaries(page, &rows);
-        put(
-            page,
-            format_args!(
-                "<p class=\"note\">A sample is whole ticks of {}.</p>\n",
-                quantity::span(rig.on_device.tick_ns().into())
-            ),
-        );
+        let row = |kind: Kind| Row {
+            name: kind.words(),
+            summary: rig.on_device.summary(kind),
+            mean: rig.on_device.mean(kind),
+        };
+        write_summaries(page, &Kind::ALL.map(row));
+        let tick = quantity::span(rig.on_device.tick_ns().into());
+        let left_out = match rig.on_device.faulty() {
+            0 => String::new(),
+            n => format!(" Left out: {} that make something wrong.", count(n, "scenario", "scenarios")),
+        };
+        put(page, format_args!("<p class=\"note\">A sample is whole ticks of {tick}.{left_out}</p>\n"));
     }
     page.push_str("</section>\n");
     Ok(())
+}
+
+/// Where in a tick presses came: percentiles are of these phases.
+fn phases(on_device: &OnDevice) -> String {
+    let placed = on_device.placed();
+    let (n, fewest, most): (usize, _, _) = (placed.iter().sum(), placed.iter().min(), placed.iter().max());
+    match (on_device.tenths(), fewest.zip(most)) {
+        (0, _) | (_, None) => {
+            "Nobody put the presses anywhere in a tick: the percentiles are of the phase at which this bench acts."
+                .to_owned()
+        }
+        (TENTHS, Some((fewest, most))) => {
+            format!("{n} presses were put anywhere in a tick, at random, {fewest} to {most} into each tenth of it.")
+        }
+        (tenths, _) => {
+            let presses = count(n, "press was", "presses were");
+            format!(
+                "{presses} put into {tenths} of {TENTHS} tenths of a tick: the percentiles are of those phases alone."
+            )
+        }
+    }
 }
 
 fn write_latency(page: &mut String, rig: &str, latencies: &Latencies) -> Result<(), ReportError> {
@@ -134,30 +156,43 @@ fn write_latency(page: &mut String, rig: &str, latencies: &Latencies) -> Result<
     );
     let plot = HistogramPlot { histogram, summary, of: "press to stamp" };
     figure(page, &plot.svg()?.svg, &label, &caption);
-    write_summaries(page, &[("press to stamp", Some(summary))]);
+    write_summaries(page, &[Row { name: "press to stamp", summary: Some(summary), mean: None }]);
     page.push_str("<p class=\"note\">Percentiles by nearest rank.</p>\n");
     Ok(())
 }
 
-/// A row for each kind of latency; of what no record says anything, that.
-fn write_summaries(page: &mut String, rows: &[(&str, Option<Summary>)]) {
+/// A kind of latency.
+struct Row {
+    name: &'static str,
+    summary: Option<Summary>,
+    mean: Option<(f64, f64)>,
+}
+
+/// A row for each kind of latency; of what no record says anything, that. A column of means only where there is one.
+fn write_summaries(page: &mut String, rows: &[Row]) {
     let span = |ns: i64| quantity::span(ns.into());
     let percentile = |percentile| match percentile {
         Percentile::Value(ns) => span(ns),
         Percentile::TooFew(needed) => format!("n too small (needs {needed})"),
     };
+    let means = rows.iter().any(|row| row.mean.is_some());
+    let mut names = vec!["n", "min", "p50", "p95", "p99", "max"];
+    names.extend(means.then_some("mean, 95 %"));
     page.push_str("<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">from what to what</th>");
-    for name in ["n", "min", "p50", "p95", "p99", "max"] {
+    for name in &names {
         put(page, format_args!("<th scope=\"col\" class=\"n\">{name}</th>"));
     }
     page.push_str("</tr></thead>\n<tbody>");
-    for (name, summary) in rows {
+    for Row { name, summary, mean } in rows {
         put(page, format_args!("<tr><th scope=\"row\">{name}</th>"));
         let Some(summary) = summary else {
-            page.push_str("<td class=\"n\">0</td><td colspan=\"5\">no record says</td></tr>\n");
+            put(
+                page,
+                format_args!("<td class=\"n\">0</td><td colspan=\"{}\">no record says</td></tr>\n", names.len() - 1),
+            );
             continue;
         };
-        let cells = [
+        let mut cells = vec![
             summary.n.to_string(),
             span(summary.min),
             span(summary.p50),
@@ -165,6 +200,8 @@ fn write_summaries(page: &mut String, rows: &[(&str, Option<Summary>)]) {
             percentile(summary.p99),
             span(summary.max),
         ];
+        let around = |(mean, half_width)| format!("{} ± {}", quantity::short(mean), quantity::short(half_width));
+        cells.extend(means.then(|| mean.map_or_else(String::new, around)));
         for cell in cells {
             put(page, format_args!("<td class=\"n\">{cell}</td>"));
         }

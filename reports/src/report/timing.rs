@@ -218,19 +218,29 @@ pub struct OnDeviceReport {
     pub press_to_display: Option<SamplesReport>,
     /// From nothing left to the notice of it.
     pub zero_to_flag: Option<SamplesReport>,
-    /// In how many tenths of a tick presses were made: under ten, percentiles are of those phases alone.
+    /// In how many tenths of a tick presses were put, at random: under ten, percentiles are of some phases alone, and with
+    /// none, as in virtual time, nobody put them anywhere.
     pub tenths_of_a_tick: usize,
+    /// How many presses were put somewhere in a tick.
+    pub placed: usize,
+    /// Scenarios that make something wrong, and are left out.
+    pub left_out: usize,
 }
 
 impl OnDeviceReport {
     pub(super) fn of(on_device: &OnDevice) -> Self {
-        let samples = |kind| on_device.summary(kind).map(|summary| SamplesReport::of(&summary, on_device.tick_ns()));
+        let samples = |kind| {
+            let summary = on_device.summary(kind)?;
+            Some(SamplesReport::of(&summary, on_device.mean(kind), on_device.tick_ns()))
+        };
         Self {
             press_to_record: samples(Kind::PressToRecord),
             press_to_switch: samples(Kind::PressToSwitch),
             press_to_display: samples(Kind::PressToDisplay),
             zero_to_flag: samples(Kind::ZeroToFlag),
             tenths_of_a_tick: on_device.tenths(),
+            placed: on_device.placed().iter().sum(),
+            left_out: on_device.faulty(),
         }
     }
 }
@@ -252,10 +262,14 @@ pub struct SamplesReport {
     pub max_ns: i64,
     /// What a sample resolves: a tick.
     pub half_width_ns: i64,
+    /// Their mean, from 30 presses at all phases of a tick; it resolves less than a tick.
+    pub mean_ns: Option<i64>,
+    /// Half of its interval of 95 %, rounded up.
+    pub mean_half_width_ns: Option<i64>,
 }
 
 impl SamplesReport {
-    fn of(summary: &Summary, tick_ns: i64) -> Self {
+    fn of(summary: &Summary, mean: Option<(f64, f64)>, tick_ns: i64) -> Self {
         let known = |percentile| match percentile {
             Percentile::Value(ns) => Some(ns),
             Percentile::TooFew(_) => None,
@@ -268,6 +282,8 @@ impl SamplesReport {
             p99_ns: known(summary.p99),
             max_ns: summary.max,
             half_width_ns: tick_ns,
+            mean_ns: mean.map(|(mean, _)| mean.round() as i64),
+            mean_half_width_ns: mean.map(|(_, half_width)| half_width.ceil() as i64),
         }
     }
 }

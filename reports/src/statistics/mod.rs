@@ -45,6 +45,6 @@ pub use noise::{Noise, NoiseError, NoiseKind, POINTS_MIN, identify};
 pub use paired::{EXACT_MAX, PairedChange, holm};
 pub use percentile::{Percentile, Summary, nearest_rank, samples_needed};
 pub use phase::{PhaseError, PhaseSeries, TauMultiple, TooShort};
-pub use samples::Samples;
+pub use samples::{MEAN_MIN, Samples};
 pub use strip::{RateChanged, Rates, Read, ReadError, Slope, Strip};
 pub use two_way::TwoWayFit;

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use super::percentile::{Summary, rank_of};
 
+/// The fewest samples whose mean has an interval: below, that would take a table of Student's distribution.
+pub const MEAN_MIN: usize = 30;
+
 /// Samples of which the order does not matter, in any unit.
 ///
 /// Memory grows with the number of different values, and not with the number of samples.
@@ -62,6 +65,23 @@ impl Samples {
             .map(|(value, _)| value)
     }
 
+    /// Their mean, and half of its interval of 95 %, in their unit: 1.96 standard deviations of a mean of independent samples.
+    ///
+    /// Whole ticks that were taken at random places of a tick resolve less than a tick this way (Gray and Stockham,
+    /// *Dithered quantizers*, 1993). `None` under [`MEAN_MIN`] samples.
+    #[must_use]
+    pub fn mean(&self) -> Option<(f64, f64)> {
+        if self.n < MEAN_MIN {
+            return None;
+        }
+        let sum: i128 = self.values().map(|(value, count)| i128::from(value) * count as i128).sum();
+        let n = self.n as f64;
+        let mean = sum as f64 / n;
+        let square = |value: i64| (value as f64 - mean).powi(2);
+        let squares: f64 = self.values().map(|(value, count)| square(value) * count as f64).sum();
+        Some((mean, 1.96 * (squares / (n - 1.0) / n).sqrt()))
+    }
+
     /// What is said about them; `None` without samples.
     #[must_use]
     pub fn summary(&self) -> Option<Summary> {
@@ -95,6 +115,17 @@ mod tests {
             assert_eq!(samples.values().map(|(_, count)| count).sum::<usize>(), samples.len());
         }
         assert_eq!(Samples::default().summary(), None);
+        assert_eq!(Samples::from_iter(0..29).mean(), None);
         assert!(Samples::default().is_empty() && Samples::default().nearest_rank(500).is_none());
+    }
+
+    #[test]
+    fn a_mean_of_whole_ticks_resolves_less_than_a_tick() {
+        // Three of four took a tick, one took none.
+        let samples: Samples = (0..400).map(|index| i64::from(index % 4 != 0) * 1_000_000).collect();
+        let (mean, half_width) = samples.mean().expect("there are enough");
+        assert!((mean - 750_000.0).abs() < 1e-6, "{mean}");
+        // sqrt(0.75 * 0.25 / 399) of a tick, 1.96 times.
+        assert!((half_width - 42_488.0).abs() < 1.0, "{half_width}");
     }
 }

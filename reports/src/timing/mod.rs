@@ -7,7 +7,7 @@ mod on_device;
 mod worst;
 
 pub(crate) use even::{Even, POINTS_MIN};
-pub(crate) use on_device::{Kind, OnDevice};
+pub(crate) use on_device::{Kind, OnDevice, TENTHS};
 pub(crate) use worst::{diagnosis, worse, worst};
 
 use flagfall_core::Side;
@@ -264,7 +264,7 @@ mod tests {
         assert!(matches!(row.mask, Some(MaskVerdict::Breach { .. })), "{:?}", row.mask);
         assert!(row.share > 10.0, "{}", row.share);
         let finding = &row.findings[0];
-        assert!(finding.is_named && finding.words.starts_with("timer reload off by one: 999 counts for 1000 (next: "));
+        assert!(finding.is_named && finding.words.starts_with("timer reload off by one: 999 counts for 1000, "));
         let drift = row.drift.expect("even distances");
         assert_eq!((drift.points, drift.drift.basis), (81, Basis::Resolution));
         assert!((drift.drift.rate - 1_001.001e-6).abs() <= drift.drift.half_width, "{drift:?}");

@@ -34,6 +34,7 @@ pub(crate) fn worst<'a>(runs: &'a [Shown], mask: &Mask) -> Option<Worst<'a>> {
     if let Some((run, row)) = bad {
         let others: Vec<&str> = rigs(own().filter(|(other, row)| other.rig != run.rig && badness(row) > 0.0));
         let mut words = said(row, mask);
+        words += &alike(runs, run, row);
         if !others.is_empty() {
             words += &format!(" Also off: {}.", others.join(", "));
         }
@@ -134,12 +135,12 @@ fn said(row: &TimingRow, mask: &Mask) -> String {
     words.push('.');
     if let Some(game) = &row.game {
         let of = if game.sum_ns < 0 { "little" } else { "much" };
+        let unsure = quantity::short(game.unsure_ns as f64);
         let more = if game.difference_ns < 0.0 { ["Black", "White"] } else { ["White", "Black"] };
         words += &format!(
-            " In {} both sides together were charged {} ± {} too {of}, and {} {} more than {}.",
+            " In {} both sides together were charged {} ± {unsure} too {of}, and {} {} ± {unsure} more than {}.",
             quantity::about(game.duration_ns as f64),
             quantity::short(game.sum_ns.unsigned_abs() as f64),
-            quantity::short(game.unsure_ns as f64),
             more[0],
             quantity::short(2.0 * game.difference_ns.abs()),
             more[1],
@@ -149,6 +150,18 @@ fn said(row: &TimingRow, mask: &Mask) -> String {
         words += &format!(" Mask {}: {}, {}.", mask_words(mask), verdict_word(verdict), verdict_reason(verdict));
     }
     words
+}
+
+/// How many of the runs that fail on this rig show the same cause: whether there is more to look for than one.
+fn alike(runs: &[Shown], worst: &Shown, row: &TimingRow) -> String {
+    let cause = |row: &TimingRow| row.findings.first().and_then(|finding| finding.cause);
+    let failed: Vec<&Shown> = runs.iter().filter(|run| run.rig == worst.rig && run.verdict == Verdict::Fail).collect();
+    let same = failed.iter().filter(|run| run.timing.as_ref().and_then(cause) == cause(row)).count();
+    match (cause(row), failed.len()) {
+        (None, _) | (_, 0 | 1) => String::new(),
+        (_, all) if same == all => format!(" All {all} runs that fail on it show this cause."),
+        (_, all) => format!(" Of {all} runs that fail on it {same} show this cause."),
+    }
 }
 
 /// `, +20.000 ± 0.040 ppm`, where a rate is known.

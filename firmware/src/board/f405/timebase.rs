@@ -43,6 +43,12 @@ pub(crate) fn now() -> DeviceTime {
     })
 }
 
+/// Lets so many 65 536ths of a tick pass, in four steps: of 256 ns in the emulation, and on the chip of what a turn of the loop
+/// takes at 16 MHz.
+pub(crate) fn let_pass(part: u16) {
+    cortex_m::asm::delay(u32::from(part) >> 13);
+}
+
 #[expect(unsafe_code, reason = "interrupt handlers need the time too and cannot own the timer")]
 fn counter() -> u32 {
     // SAFETY: this is the only use of the timer after `start`, and it reads a register without side effects.

@@ -69,6 +69,20 @@ pub(crate) fn now() -> DeviceTime {
     })
 }
 
+/// Waits until so many 65 536ths of this tick have passed, or the tick is over.
+pub(crate) fn let_pass(part: u16) {
+    let reload = SYST::get_reload();
+    let wanted = (reload + 1) * u32::from(part) >> 16;
+    let mut passed = 0;
+    while passed < wanted {
+        let looked = reload - SYST::get_current().min(reload);
+        if looked < passed {
+            return;
+        }
+        passed = looked;
+    }
+}
+
 /// One more millisecond. The buttons have the same priority and do not come in between.
 #[exception]
 fn SysTick() {

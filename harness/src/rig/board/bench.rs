@@ -2,6 +2,8 @@
 
 mod armed;
 mod jumped;
+pub(super) mod phase;
+mod supply;
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +12,7 @@ use flagfall_core::contract::STOP_NEVER;
 use flagfall_core::record::{Kind, Record};
 use flagfall_core::{BySide, DeviceTime, Side, TrueTime};
 use flagfall_trace::bench_record::StackUse;
-use flagfall_trace::plan::{Act, Fault, Plan, Step};
+use flagfall_trace::plan::{Act, Fault, Plan};
 use flagfall_trace::{Achieved, Jump, Reset, Stamped, Trace};
 
 use super::description::{BenchCounter, Counter, Description, Probe};
@@ -23,6 +25,8 @@ use super::target::{Target, TargetError};
 use super::trains::Trains;
 use super::written::{Written, decode};
 use armed::Arming;
+use phase::Phases;
+use supply::Off;
 
 /// The longest the target runs without a look at both counters: half of what a 32-bit counter at 1 MHz takes to wrap.
 const LEG_NS: i64 = 30 * 60 * 1_000_000_000;
@@ -63,10 +67,12 @@ pub(super) fn carry_out(
         }
         bench.come_back()?;
         bench.end_faults(step.at)?;
+        bench.draw_phase(&step.act)?;
         bench.wait_until(step.at)?;
         if matches!(step.act, Act::Fault(_)) {
             bench.not_before(step.at)?;
         }
+        bench.note_phase(index as u32, &step.act)?;
         bench.act(index as u32, &step.act)?;
     }
     bench.finish(plan)
@@ -144,6 +150,7 @@ pub(super) struct Bench<'a> {
     late_ns: i64,
     /// When something is due, where time is jumped in between.
     calendar: Option<Calendar>,
+    phases: Phases,
     lost_presses: BySide<u32>,
     /// The step of the fault that has changed the rate last, and when that one ends.
     rate_ends: Option<(u32, TrueTime)>,
@@ -157,17 +164,6 @@ pub(super) struct Bench<'a> {
     resets: Vec<Reset>,
     jumps: Vec<Jump>,
     written: Written,
-}
-
-/// The supply is down.
-struct Off {
-    step: u32,
-    until: TrueTime,
-    /// Device time at the reset.
-    at: DeviceTime,
-    kept: DeviceTime,
-    off_ns: i64,
-    uncertainty_ns: u64,
 }
 
 impl<'a> Bench<'a> {
@@ -202,6 +198,7 @@ impl<'a> Bench<'a> {
             idle: true,
             late_ns: 0,
             calendar: None,
+            phases: Phases::of(plan),
             lost_presses: BySide::both(0),
             rate_ends: None,
             stands_still: None,
@@ -392,77 +389,6 @@ impl<'a> Bench<'a> {
         self.observe()
     }
 
-    /// Lets the supply break down.
-    ///
-    /// A chip without supply counts nothing. Emulated time does not pass while it is held in reset, and the bench adds
-    /// what the plan asks for; beside a real one the host's clock measures it.
-    fn fail(&mut self, step: u32, asked_ns: i64) -> Result<(), TargetError> {
-        let true_time = self.description.true_time.as_ref().ok_or_else(|| refused("a reset without true time"))?;
-        let until = self.hall.now().checked_add_ns(asked_ns).unwrap_or(TrueTime::from_ns(i64::MAX));
-        let (at, kept) = (self.hall.device(), self.target.kept_at()?);
-        let began = Instant::now();
-        self.target.hold_in_reset()?;
-        start(self.target, true_time)?;
-        let (off_ns, uncertainty_ns) = match self.description.probe {
-            Probe::Emulator { .. } => (asked_ns, 0),
-            Probe::Selector(_) => {
-                let by_the_bench = began.elapsed();
-                std::thread::sleep(Duration::from_nanos(asked_ns.unsigned_abs()).saturating_sub(by_the_bench));
-                let ns = |took: Duration| u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
-                (i64::try_from(ns(began.elapsed())).unwrap_or(i64::MAX), ns(by_the_bench))
-            }
-        };
-        self.hall.fail(self.target.word(self.counters.bench.address)?, off_ns);
-        self.off = Some(Off { step, until, at, kept, off_ns, uncertainty_ns });
-        Ok(())
-    }
-
-    /// Whether the supply is still down then.
-    fn is_off(&self, at: TrueTime) -> bool {
-        self.off.as_ref().is_some_and(|off| at < off.until)
-    }
-
-    /// What is done to a clock without supply: its buttons move, and its faces are dark.
-    fn act_in_the_dark(&mut self, index: u32, step: &Step) -> Result<(), TargetError> {
-        let buttons = self.description.buttons;
-        let line = match step.act {
-            Act::Start | Act::Pause { .. } | Act::Resume { .. } => buttons.arbiter,
-            Act::Press { side, .. } => buttons.players[side],
-            _ => return Ok(()),
-        };
-        self.set(line, Contact::Closed)?;
-        self.set(line, Contact::Open)?;
-        self.achieved.push(Achieved { step: index, earliest: step.at, latest: step.at });
-        Ok(())
-    }
-
-    /// Lets the target boot once its supply is back, up to the stop after its boot record.
-    fn come_back(&mut self) -> Result<(), TargetError> {
-        let Some(off) = self.off.take() else { return Ok(()) };
-        self.target.start()?;
-        let records = self.target.records()?.iter().map(decode).collect::<Result<Vec<_>, _>>()?;
-        let Some(boot) = records.first().filter(|record| record.kind == Kind::BOOT) else {
-            return Err(TargetError::Handshake("it came back without a boot record".into()));
-        };
-        let bench_raw = self.target.word(self.counters.bench.address)?;
-        let device_raw = self.target.word(self.counters.device.address)?;
-        let device = boot.at.after(u64::from(device_raw.wrapping_sub(boot.at.ticks() as u32)));
-        let missing_ticks = self.hall.come_back(bench_raw, device_raw, device, off.kept);
-        let brown_out = possible(self.description.faults.brown_out.by())?;
-        self.resets.push(Reset {
-            step: off.step,
-            kept_ticks: off.kept.ticks(),
-            missing_ticks,
-            at_ticks: off.at.ticks(),
-            lost_ticks_max: self.description.tick_rate.ticks_from_ms(brown_out.lost_ms_max.into()),
-            off_ns: off.off_ns,
-            uncertainty_ns: off.uncertainty_ns,
-        });
-        self.idle = false;
-        self.written.begin_anew(records);
-        Ok(())
-    }
-
     /// Waits until a time base that was stopped goes on again, and lets it.
     ///
     /// The firmware runs meanwhile, without a time. Beside a real one the host's clock says for how long; emulated time says
@@ -571,8 +497,8 @@ impl<'a> Bench<'a> {
         let trace = Trace::new(plan.clone(), self.zero.ticks(), self.achieved.clone(), self.stamped());
         let panel = self.target.panel.as_ref().map(|panel| panel.misshown().to_vec());
         let (ends, resets, jumps) = (self.ends.clone(), self.resets.clone(), self.jumps.clone());
-        let displayed = self.written.displayed.clone();
-        Trace { ends, resets, jumps, panel, displayed, ..trace }
+        let (displayed, placed) = (self.written.displayed.clone(), self.phases.placed.clone());
+        Trace { ends, resets, jumps, panel, displayed, placed, ..trace }
     }
 
     /// What the device has written, with what the bench knows of its instants.

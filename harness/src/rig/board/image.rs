@@ -33,6 +33,8 @@ pub struct Image {
     pub ticks: Option<u64>,
     /// The word that says how late an armed edge was; `None` for a firmware that cannot be armed.
     pub armed_late: Option<u64>,
+    /// The word that says how much of a tick passes before a stop; `None` for a firmware that stops where it comes to it.
+    pub phase: Option<u64>,
     /// The build id in the image.
     pub build_id: u64,
 }
@@ -160,6 +162,7 @@ impl Image {
             rtt: symbol(contract::SYMBOL_RTT)?,
             kept: find(contract::SYMBOL_KEPT),
             armed_late: find(contract::SYMBOL_ARMED_LATE),
+            phase: find(contract::SYMBOL_PHASE),
             ticks: find(contract::SYMBOL_TICKS),
             build_id: header.build_id,
         })

@@ -518,6 +518,12 @@ impl Target {
         Ok(())
     }
 
+    /// Has the firmware let so many 65 536ths of a tick pass before it stops; whether it can be told.
+    pub(super) fn set_phase(&mut self, part: u16) -> Result<bool, TargetError> {
+        let Firmware::Contract(Image { phase: Some(word), .. }) = self.firmware else { return Ok(false) };
+        self.set_word(word, part.into()).map(|()| true)
+    }
+
     /// The whole records that have come up since the last call.
     pub(super) fn records(&mut self) -> Result<Vec<[u8; record::LEN]>, TargetError> {
         let mut core = self.session.core(0).map_err(probe("select core"))?;

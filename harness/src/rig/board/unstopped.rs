@@ -6,9 +6,10 @@ use flagfall_core::command::Command;
 use flagfall_core::contract::STOP_NEVER;
 use flagfall_core::record::{Kind, Record};
 use flagfall_core::{DeviceTime, TrueTime};
-use flagfall_trace::plan::{Act, Plan};
+use flagfall_trace::plan::{Act, Plan, Step};
 use flagfall_trace::{Achieved, Jump, Stamped, Trace};
 
+use super::bench::phase::Phases;
 use super::bench::{ARBITER_OR_PLAYER, Bench, Counters};
 use super::description::{Counter, Description};
 use super::hall::Hall;
@@ -57,7 +58,8 @@ pub(super) fn carry_out(
 ) -> Result<Trace, TargetError> {
     let mut bench = Unstopped { calendar, ..Unstopped::begin(target, description, plan)? };
     for (index, step) in plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock()) {
-        bench.wait_until(step.at)?;
+        let due = bench.placed_at(step);
+        bench.wait_until(due)?;
         bench.act(index as u32, &step.act)?;
     }
     bench.finish(plan)
@@ -126,6 +128,7 @@ struct Unstopped<'a> {
     /// Until when it is not: the firmware has yet to see the last jump.
     counts_until: i64,
     jumps: Vec<Jump>,
+    phases: Phases,
 }
 
 impl<'a> Unstopped<'a> {
@@ -155,6 +158,7 @@ impl<'a> Unstopped<'a> {
             calendar,
             counts_until,
             jumps,
+            phases: Phases::of(plan),
         };
         bench.observe()?;
         Ok(bench)
@@ -170,6 +174,16 @@ impl<'a> Unstopped<'a> {
     fn now(&mut self) -> Result<TrueTime, TargetError> {
         let raw = self.reference.read(self.target)?;
         Ok(self.hall.at(raw))
+    }
+
+    /// When a step is due here: a press some part of a tick later than the plan has it, or all of them would come at one place.
+    fn placed_at(&mut self, step: &Step) -> TrueTime {
+        if !matches!(step.act, Act::Press { .. }) {
+            return step.at;
+        }
+        let part = i64::from(self.phases.draw());
+        let ns = part * 1_000_000_000 / (i64::from(self.description.tick_rate.hz()) << 16);
+        step.at.checked_add_ns(ns).unwrap_or(step.at)
     }
 
     /// Lets real time pass until the hall's time has come.
@@ -226,7 +240,10 @@ impl<'a> Unstopped<'a> {
         let buttons = self.description.buttons;
         let (earliest, latest) = match act {
             Act::Start | Act::Pause { .. } | Act::Resume { .. } => self.push_button(buttons.arbiter)?,
-            Act::Press { side, .. } => self.push_button(buttons.players[*side])?,
+            Act::Press { side, .. } => {
+                self.phases.came(step);
+                self.push_button(buttons.players[*side])?
+            }
             Act::Contact { side, closes } => {
                 self.set(buttons.players[*side], if *closes { Contact::Closed } else { Contact::Open })?
             }
@@ -294,6 +311,7 @@ impl<'a> Unstopped<'a> {
         };
         let stamped = self.written.records.iter().map(stamped).collect();
         let trace = Trace::new(plan.clone(), self.zero.ticks(), self.achieved, stamped);
-        Ok(Trace { jumps: self.jumps, displayed: self.written.displayed, ..trace })
+        let (displayed, placed) = (self.written.displayed, self.phases.placed);
+        Ok(Trace { jumps: self.jumps, displayed, placed, ..trace })
     }
 }

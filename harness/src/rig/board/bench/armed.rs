@@ -63,6 +63,8 @@ impl Bench<'_> {
         let Some(first) = train.first().and_then(|step| plan.steps.get(*step)) else { return Ok(()) };
         self.wait_until(TrueTime::from_ns(first.at.ns().saturating_sub(arming.lead_ns)))?;
         let Timetable { edges, steps } = self.timetable(plan, train, arming.gap_ticks);
+        let part = self.phases.draw();
+        self.tell_phase(part)?;
         let late = late_word(self.target)?;
         self.target.set_word(late, 0)?;
         self.arm(&edges)?;
@@ -88,8 +90,11 @@ impl Bench<'_> {
             // Up to the end of the tick in which it was done at the latest.
             let (latest, _) = self.hall.true_time_of(tick.after(late_ticks + 1));
             self.achieved.push(Achieved { step: step as u32, earliest, latest });
+            if matches!(plan.steps.get(step).map(|step| &step.act), Some(Act::Press { .. })) {
+                self.phases.came(step as u32);
+            }
         }
-        Ok(())
+        self.tell_phase(0)
     }
 
     fn timetable(&self, plan: &Plan, train: &[usize], gap_ticks: u64) -> Timetable {

@@ -22,6 +22,15 @@ pub struct BenchCounter {
     pub start: Vec<RegisterWrite>,
 }
 
+/// A counter that counts down once in each tick of device time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WithinTick {
+    /// Where its value is read.
+    pub counter: u64,
+    /// Where it is read from what it counts down.
+    pub reload: u64,
+}
+
 /// One write to a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegisterWrite {
@@ -37,6 +46,13 @@ pub(super) struct RawCounter {
     address: u64,
     bits: u8,
     hz: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawWithinTick {
+    counter: u64,
+    reload: u64,
 }
 
 /// `none`, or a counter and what starts it.
@@ -69,6 +85,13 @@ impl RawTrueCounter {
         let counter = counter(field, self.address, self.bits, self.hz)?;
         let start = self.start.iter().map(|write| write.checked(&format!("{field}.start")));
         Ok(BenchCounter { counter, start: start.collect::<Result<_, _>>()? })
+    }
+}
+
+impl RawWithinTick {
+    pub(super) fn checked(&self) -> Result<WithinTick, Misfit> {
+        let counter = field::register("within_tick.counter", self.counter)?;
+        Ok(WithinTick { counter, reload: field::register("within_tick.reload", self.reload)? })
     }
 }
 

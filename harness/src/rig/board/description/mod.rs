@@ -21,7 +21,7 @@ use serde::Deserialize;
 
 pub use bench_notes::BenchNotes;
 pub use buttons::Buttons;
-pub use counter::{BenchCounter, Counter, RegisterWrite};
+pub use counter::{BenchCounter, Counter, RegisterWrite, WithinTick};
 pub use faults::{
     BrownOut, BrownOutBy, DisplayFault, Faults, JumpFault, LostPressFault, Possible, RateFault, StuckFault,
 };
@@ -34,7 +34,7 @@ pub use symbols::{Sign, Symbols, Word};
 
 use bench_notes::RawBenchNotes;
 use buttons::RawButtons;
-use counter::{RawCounter, RawTrueCounter};
+use counter::{RawCounter, RawTrueCounter, RawWithinTick};
 use faults::RawFaults;
 use field::Misfit;
 use panel::RawPanel;
@@ -82,6 +82,8 @@ pub struct Description {
     pub acting: Acting,
     /// The counter of the firmware's time base, where it is one.
     pub device_counter: Option<Counter>,
+    /// What counts within a tick of it, where that can be read.
+    pub within_tick: Option<WithinTick>,
     /// The counter that is true time; without one only order, pins and milliseconds are tested.
     pub true_time: Option<BenchCounter>,
     /// Where what the display shows can be read; `None` if it is not watched.
@@ -148,6 +150,7 @@ struct RawDescription {
     buttons: RawButtons,
     stimulus: RawStimulus,
     device_counter: Option<RawCounter>,
+    within_tick: Option<RawWithinTick>,
     true_time: NoneOr<RawTrueCounter>,
     panel: Option<RawPanel>,
     #[serde(default)]
@@ -235,6 +238,7 @@ impl Description {
             stimulus,
             acting,
             device_counter,
+            within_tick: raw.within_tick.as_ref().map(RawWithinTick::checked).transpose()?,
             true_time,
             panel,
             faults: raw.faults.checked(tick_rate)?,
