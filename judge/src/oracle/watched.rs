@@ -31,6 +31,7 @@ pub(super) fn examine(trace: &Trace, limits: &Limits, seen: &Watched, examinatio
         lost_presses: BySide::both(0),
         turns: BySide::both(0),
         pressed: None,
+        lost: None,
     };
     let mut acts = trace.achieved.iter().peekable();
     for stamped in &trace.records {
@@ -57,6 +58,8 @@ struct Watch<'t, 'e> {
     turns: BySide<u32>,
     /// Who pressed since the last look.
     pressed: Option<Side>,
+    /// Whose press was lost since then, because the plan wants it lost: what is reckoned goes on without it.
+    lost: Option<Side>,
 }
 
 impl Watch<'_, '_> {
@@ -71,6 +74,7 @@ impl Watch<'_, '_> {
         if let Deed::Press(side) = deed {
             if let Some(left) = self.lost_presses[side].checked_sub(1) {
                 self.lost_presses[side] = left;
+                self.lost = Some(side);
                 return;
             }
             self.pressed = Some(side);
@@ -108,7 +112,18 @@ impl Watch<'_, '_> {
         if !near_zero {
             self.running(stamped);
         }
+        if let Some(side) = self.lost.take() {
+            self.lost_press(stamped, side);
+        }
         self.pressed = None;
+    }
+
+    /// A press that the plan lets get lost is a finding like any other, if the words show that it is missing.
+    fn lost_press(&mut self, stamped: &Stamped, side: Side) {
+        if stamped.record.running() == Some(side) {
+            let (expected, found) = (format!("{} runs", side.other()), format!("{side} runs by its words"));
+            self.find(stamped, Wrong::Press(side), expected, found);
+        }
     }
 
     fn bound(&self, turns: u32, tick: u64) -> Bound {

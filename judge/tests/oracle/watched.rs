@@ -1,9 +1,9 @@
 //! Clocks that say nothing: what their memory shows, and no bound wider than its terms.
 
-use flagfall_core::{Bonus, Side, TrueTime};
+use flagfall_core::{Bonus, Phase, Side, TrueTime};
 use flagfall_judge::oracle::{self, Limits, Watched};
 use flagfall_judge::{Expectation, Expected, Wrong, facts};
-use flagfall_trace::plan::{Act, Person, Plan, Step};
+use flagfall_trace::plan::{Act, Fault, Person, Plan, Step};
 use flagfall_trace::{Achieved, Stamped, Trace, Verdict};
 
 use super::{S, after, draft, minute, pause, press};
@@ -142,6 +142,32 @@ fn a_press_that_nobody_notices_is_found() {
     let facts = facts::assemble(&missed);
     let taken = |nth: usize| matches!(facts[nth].what, facts::What::Pressed { taken: true, .. });
     assert!(taken(1) && taken(2) && !taken(3));
+}
+
+#[test]
+fn a_press_that_is_lost_on_purpose_is_found_and_nothing_else() {
+    let lost = Act::Fault(Fault::LostPress { side: Side::White });
+    let steps = vec![
+        (after(S), Act::Start),
+        (after(3 * S), press(Side::White)),
+        (after(3 * S), press(Side::Black)),
+        (after(S), lost),
+        (after(2 * S), press(Side::White)),
+        (after(S), Act::Read),
+        (after(S), press(Side::White)),
+        (after(2 * S), press(Side::Black)),
+        (after(S), Act::Read),
+    ];
+    let plan = oracle::resolve(draft(minute(Bonus::Increment { ms: 2_000 }), steps)).expect("the draft resolves");
+    let trace = seen(&plan, AT_THE_LIMITS);
+    let findings = oracle::examine(&trace, &limits()).findings;
+    assert_eq!(findings.iter().map(|finding| finding.wrong).collect::<Vec<_>>(), [Wrong::Press(Side::White)]);
+    assert_eq!(findings[0].at, later(plan.steps[4].at, SETTLED_NS), "{findings:?}");
+    // A clock that noticed it all the same is not the one that the fault makes.
+    let mut noticed = seen(&plan, AT_THE_LIMITS);
+    let look = noticed.records.iter().position(|look| look.true_time == findings[0].at).expect("the look after it");
+    noticed.records[look].record.phase = Phase::Running(Side::Black);
+    assert_eq!(found(&noticed, &limits()), [Wrong::Running]);
 }
 
 #[test]

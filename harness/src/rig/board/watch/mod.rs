@@ -190,7 +190,10 @@ impl Watch<'_> {
         match act {
             Act::Start | Act::Pause { .. } | Act::Resume { .. } => self.push(self.description.buttons.arbiter)?,
             Act::Press { side, .. } => match self.lost_presses[*side].checked_sub(1) {
-                Some(left) => self.lost_presses[*side] = left,
+                Some(left) => {
+                    self.lost_presses[*side] = left;
+                    self.settle()?;
+                }
                 None => self.push(self.description.buttons.players[*side])?,
             },
             Act::Fault(Fault::LostPress { side }) => self.lost_presses[*side] += 1,
@@ -203,12 +206,18 @@ impl Watch<'_> {
 
     /// Holds a button down for as long as the firmware needs, and sees what has come of it.
     fn push(&mut self, line: u32) -> Result<(), TargetError> {
-        let until = self.time.ns().saturating_add(settling_ns(self.description, self.symbols));
         stimulus::set(self.target, &self.description.stimulus, line, Contact::Closed)?;
+        let settled = self.settle();
+        stimulus::set(self.target, &self.description.stimulus, line, Contact::Open)?;
+        settled
+    }
+
+    /// Gives the firmware as long as it needs for a press, and looks.
+    fn settle(&mut self) -> Result<(), TargetError> {
+        let until = self.time.ns().saturating_add(settling_ns(self.description, self.symbols));
         while self.time.ns() < until {
             self.run_to_next_stop()?;
         }
-        stimulus::set(self.target, &self.description.stimulus, line, Contact::Open)?;
         self.look()
     }
 
