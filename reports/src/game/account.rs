@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use flagfall_core::record::Kind;
 use flagfall_core::{Bonus, BySide, Phase, Side};
-use flagfall_trace::{Act, Stamped, Trace};
+use flagfall_trace::{Stamped, Trace};
 
-use crate::answer;
+use super::hall::Hall;
 use crate::statistics::Read;
 
 const NS_PER_S: i128 = 1_000_000_000;
@@ -82,6 +82,11 @@ pub enum NoAccount {
     /// Fewer than two records while a side ran: play longer.
     #[error("no side ran between any two records")]
     NeverRan,
+    /// A contact closed when a right clock may or may not call that a press: let it rest for longer, or for less long.
+    #[error(
+        "not told who was on move: a contact closed so near to the end of its quiet time that it may be a press or none"
+    )]
+    Unclear,
 }
 
 /// What happened from one record to the next.
@@ -141,6 +146,9 @@ impl Account {
             }
         }
         let hall = hall.until(last.true_time.ns());
+        if hall.is_unclear {
+            return Err(NoAccount::Unclear);
+        }
         let (on_move_ns, uncertainty_ns) = (hall.on_move_ns(), hall.uncertainty_ns());
         let sides = BySide::from_fn(|side| {
             let [own, beyond] = in_ticks[side];
@@ -284,82 +292,9 @@ fn reads(trace: &Trace, records: &[Stamped]) -> Vec<Read> {
     reads
 }
 
-/// Who was really on move, by what was done and not by what the device made of it; asked for ever later instants.
-struct Hall {
-    /// In order, the next one last.
-    turns: Vec<Turn>,
-    sums: Sums,
-}
-
-/// From one act on a side is on move, or nobody: twice the middle of the act's bracket, and its width.
-struct Turn {
-    side: Option<Side>,
-    from: i128,
-    width: i128,
-}
-
-/// Twice the time that each side was on move, and twice what is not known of it.
-#[derive(Clone)]
-struct Sums {
-    running: Option<(Side, i128, i128)>,
-    on_move: BySide<i128>,
-    unsure: BySide<i128>,
-}
-
-impl Hall {
-    fn of(trace: &Trace) -> Self {
-        let mut turns = Vec::new();
-        let mut next = trace.plan.setup.first;
-        let mut is_on = false;
-        for achieved in &trace.achieved {
-            match answer::act(trace, achieved) {
-                Some(Act::Start) => is_on = true,
-                Some(Act::Press { side, .. }) if is_on && *side == next => next = side.other(),
-                Some(Act::Pause { .. }) => is_on = false,
-                Some(Act::Resume { .. }) => is_on = true,
-                _ => continue,
-            }
-            let from = i128::from(achieved.earliest.ns()) + i128::from(achieved.latest.ns());
-            let width = i128::from(achieved.latest.ns()) - i128::from(achieved.earliest.ns());
-            turns.push(Turn { side: is_on.then_some(next), from, width });
-        }
-        turns.reverse();
-        let sums = Sums { running: None, on_move: BySide::both(0), unsure: BySide::both(0) };
-        Self { turns, sums }
-    }
-
-    /// What it came to by an instant that is not before the one asked for last.
-    fn until(&mut self, ns: i64) -> Sums {
-        while let Some(turn) = self.turns.pop_if(|turn| turn.from <= 2 * i128::from(ns)) {
-            self.sums.end(turn.from, turn.width);
-            self.sums.running = turn.side.map(|side| (side, turn.from, turn.width));
-        }
-        let mut sums = self.sums.clone();
-        sums.end(2 * i128::from(ns), 0);
-        sums
-    }
-}
-
-impl Sums {
-    fn end(&mut self, at: i128, width: i128) {
-        if let Some((side, from, unsure)) = self.running.take() {
-            self.on_move[side] += at - from;
-            self.unsure[side] += unsure + width;
-        }
-    }
-
-    fn on_move_ns(&self) -> BySide<i128> {
-        self.on_move.map(|twice| twice.div_euclid(2))
-    }
-
-    fn uncertainty_ns(&self) -> BySide<i128> {
-        self.unsure.map(|twice| (twice + 1).div_euclid(2))
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use flagfall_trace::plan::{Fault, Plan, Step};
+    use flagfall_trace::plan::{Act, Fault, Plan, Step};
 
     use super::*;
     use crate::bench::{self, Bench};
@@ -427,6 +362,43 @@ mod tests {
         let account = account(Bench::EXACT, &plan);
         assert!(account.difference_ns().abs() > 1e9, "{}", account.difference_ns());
         assert_eq!(account.sum_ns(), 0);
+    }
+
+    /// One move of each side, with the edges of White's contact at these microseconds after his press.
+    fn bounced(edges_us: &[(i64, bool)]) -> Plan {
+        let base = bench::whole(60_000, Bonus::None);
+        let mut plan = bench::plan("account/bounced", &[base], bench::ms(6_000));
+        plan.setup.debounce_ms = 20;
+        let edge = |us, closes| Step {
+            at: flagfall_core::TrueTime::from_ns(2_000_000_000 + us * 1_000),
+            act: Act::Contact { side: Side::White, closes },
+        };
+        plan.steps.push(Step { at: bench::ms(0), act: Act::Start });
+        plan.steps.extend(edges_us.iter().map(|(us, closes)| edge(*us, *closes)));
+        plan.steps.push(Step { at: bench::ms(5_000), act: bench::press(Side::Black) });
+        plan.steps.push(Step { at: bench::ms(6_000), act: Act::Read });
+        plan
+    }
+
+    #[test]
+    fn a_bouncing_contact_is_one_press_of_the_hall() {
+        let account = account(Bench::EXACT, &bounced(&[(0, true), (900, false), (1_400, true), (60_000, false)]));
+        assert_eq!((account.sum_ns(), account.difference_ns(), account.switches), (0, 0.0, 2));
+        assert_eq!(account.sides.map(|side| side.on_move_ns), BySide { white: 3_000_000_000, black: 3_000_000_000 });
+    }
+
+    #[test]
+    fn a_closing_that_may_be_a_press_or_none_has_no_account() {
+        // Let go while nothing ran is an edge as well; 20 ms later the contact closes in earnest.
+        let edges = |rest_us: i64| bounced(&[(-rest_us, false), (0, true)]);
+        let wide = Bench { bracket_ns: 400_000, ..Bench::EXACT };
+        assert_eq!(
+            Account::of(&wide.run(&edges(20_300))).err(),
+            Some(NoAccount::Unclear),
+            "0.4 ms is all that is known"
+        );
+        assert_eq!(account(wide, &edges(21_000)).difference_ns(), 0.0);
+        assert_eq!(account(Bench::EXACT, &edges(20_000)).difference_ns(), 0.0, "in virtual time nothing is unclear");
     }
 
     #[test]

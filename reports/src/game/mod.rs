@@ -12,6 +12,7 @@ mod budget;
 mod cause;
 mod course;
 mod diagnosis;
+mod hall;
 
 pub use account::{Account, AfterMove, NoAccount, SideAccount};
 pub use budget::Budget;

@@ -5,8 +5,8 @@
 #![allow(dead_code, reason = "each test binary uses its own part of the bench")]
 
 use flagfall_core::{
-    Bonus, Clock, Credit, DeviceTime, Effects, Input, Opening, Period, Record, Setup, Side, TickRate, TimeControl,
-    TrueTime,
+    Bonus, BySide, Clock, Credit, Debouncer, DeviceTime, Effects, Input, Opening, Period, Record, Setup, Side,
+    TickRate, TimeControl, TrueTime,
 };
 use flagfall_trace::plan::{Act, Fault, GameClass, Hand, MoveMade, Plan, Regulations, Step};
 use flagfall_trace::{Achieved, Stamped, Trace};
@@ -89,6 +89,7 @@ impl Bench {
         let mut achieved = Vec::new();
         let mut lost = [0; 2];
         let mut presses = 0;
+        let mut contacts = BySide::both(Debouncer::new(plan.setup.debounce_ms, plan.tick_rate));
         for (index, step) in plan.steps.iter().enumerate().filter(|(_, step)| step.act.is_for_the_clock()) {
             let earliest = step.at;
             let latest = TrueTime::from_ns(earliest.ns() + self.bracket_ns);
@@ -101,6 +102,11 @@ impl Bench {
                 Act::Press { side, .. } => {
                     presses += 1;
                     run.step(middle + (self.latency_ns)(presses), Input::Press(*side));
+                }
+                Act::Contact { side, closes } => {
+                    if contacts[*side].edge(run.tick_at(middle), *closes) {
+                        run.step(middle, Input::Press(*side));
+                    }
                 }
                 Act::Start | Act::Pause { .. } | Act::Resume { .. } => run.step(middle, Input::ArbiterButton),
                 Act::SetTime { side, left_ms } => run.step(middle, Input::SetTime { side: *side, left_ms: *left_ms }),
