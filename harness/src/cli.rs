@@ -257,7 +257,7 @@ pub struct Run {
     /// repeated [default: all that are built in].
     #[arg(long, value_name = "KEY|FILE")]
     pub rulebook: Vec<String>,
-    /// Where to put results.jsonl, traces and index.html; an earlier run's folder is replaced.
+    /// Where to put results.jsonl, traces and index.html; an earlier run's folder is replaced, unless anything else is in it.
     #[arg(long, value_name = "DIR", default_value = "out")]
     pub out: PathBuf,
     /// Write JUnit XML as well.

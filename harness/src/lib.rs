@@ -35,3 +35,4 @@ pub mod terminal;
 pub mod what_if;
 pub mod whole_folder;
 pub mod work;
+pub mod written;

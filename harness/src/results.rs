@@ -2,18 +2,20 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use flagfall_judge::rulebook::Rulebook;
 use flagfall_judge::ruling_rows::rulebook_row;
 use flagfall_reports::statistics::Mask;
 use flagfall_reports::{Report, ReportError};
 use flagfall_scenarios::requirement::fide_clock;
+use flagfall_trace::trace::write_whole;
 use flagfall_trace::{BenchRecord, RulebookRow, TraceFileError, open_regular};
 use serde::{Deserialize, Serialize};
 
 use crate::case::Judged;
 use crate::interrupt::Interrupt;
+use crate::written::{WRITTEN, Written, below, dissolve};
 
 /// The file with one run record a line.
 pub const RESULTS: &str = "results.jsonl";
@@ -43,7 +45,7 @@ pub const HOST: &str = "host.jsonl";
 pub const BENCH: &str = flagfall_trace::bench_record::FILE;
 
 /// What a run writes into its folder.
-const OWN: [&str; 9] = [RESULTS, REQUIREMENTS, RULEBOOKS, HOST, BENCH, PAGE, REPORT, TRACES, PLOTS];
+const OWN: [&str; 10] = [RESULTS, REQUIREMENTS, RULEBOOKS, HOST, BENCH, PAGE, REPORT, TRACES, PLOTS, WRITTEN];
 
 /// How long the host took for one scenario.
 #[derive(Serialize)]
@@ -56,8 +58,11 @@ struct HostRecord<'a> {
 /// Results that could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
-    /// The place is taken by something that no run has written: choose another, or move it away.
-    #[error("{place} cannot be replaced by results, because no run wrote {foreign}: choose another place with --out")]
+    /// The place has something in it that the run before did not put there: choose another, or move it away.
+    #[error(
+        "{place} cannot be replaced by results: {foreign} is not among what the run before put there; move it away, or \
+         choose another place with --out"
+    )]
     Taken {
         /// The place.
         place: PathBuf,
@@ -151,7 +156,7 @@ impl Results {
         interrupt: &Interrupt,
     ) -> Result<Self, ResultsError> {
         for (option, file) in beside.files() {
-            if is_of_results(file, place) {
+            if below(file, place).is_some_and(|file| is_own(&file)) {
                 return Err(ResultsError::Own { path: file.to_owned(), option });
             }
         }
@@ -159,20 +164,20 @@ impl Results {
         let named = place.components().collect();
         let place = &place.canonicalize().unwrap_or_else(|_| place.components().collect());
         parts_of_the_dead(place, put_right);
-        match foreign_to_results(place) {
+        match foreign_to_results(place, beside) {
             Ok(None) => {}
             Ok(Some(foreign)) => return Err(ResultsError::Taken { place: place.clone(), foreign }),
             Err(cause) => return Err(ResultsError::Io { path: place.clone(), cause }),
         }
-        let beside = part_of(place, std::process::id());
-        interrupt.litter(&beside);
-        let (records, host) = fill(&beside, rulebooks, bench).map_err(|cause| {
+        let part = part_of(place, std::process::id());
+        interrupt.litter(&part);
+        let (records, host) = fill(&part, rulebooks, bench).map_err(|cause| {
             // A full disk: half of a folder is no use to anybody.
-            let _ = std::fs::remove_dir_all(&beside);
-            interrupt.no_litter(&beside);
-            ResultsError::Io { path: beside.clone(), cause }
+            let _ = std::fs::remove_dir_all(&part);
+            interrupt.no_litter(&part);
+            ResultsError::Io { path: part.clone(), cause }
         })?;
-        Ok(Self { named, place: place.to_owned(), beside, records, host, interrupt: interrupt.clone() })
+        Ok(Self { named, place: place.to_owned(), beside: part, records, host, interrupt: interrupt.clone() })
     }
 
     /// The folder that is being filled: traces are put below it.
@@ -218,20 +223,38 @@ impl Results {
         let junit =
             beside.junit.map(|file| flagfall_reports::junit_of(&self.beside).map(|xml| (file, xml))).transpose()?;
         let summary = beside.summary.map(|file| (file, report.markdown()));
+        // What is meant to stand among the results becomes one of them, and is noted with them.
+        let mut refused = None;
+        let mut elsewhere = Vec::new();
+        for (file, text) in junit.into_iter().chain(summary) {
+            match below(file, &self.place) {
+                None => elsewhere.push((file, text)),
+                Some(path) => {
+                    let written = write_whole(&self.beside.join(path), text.as_bytes());
+                    refused =
+                        refused.or(written.err().map(|cause| ResultsError::Beside { path: file.to_owned(), cause }));
+                }
+            }
+        }
+        Written::all_of(&self.beside).and_then(|mut written| written.note(&self.beside)).map_err(io)?;
         // From here on the folder is no litter: ending the process at once must not take it away.
         self.interrupt.no_litter(&self.beside);
         if self.place.exists() {
             let old = old_of(&self.beside);
             std::fs::rename(&self.place, &old).map_err(io)?;
             std::fs::rename(&self.beside, &self.place).map_err(io)?;
-            std::fs::remove_dir_all(&old).map_err(io)?;
+            let ours = written_with(&old, &self.place, beside).map_err(io)?;
+            // What somebody has put there while the run was at work is kept.
+            dissolve(&old, &self.place, |file| ours.has(file)).map_err(io)?;
         } else {
             std::fs::rename(&self.beside, &self.place).map_err(io)?;
         }
-        for (file, text) in junit.into_iter().chain(summary) {
-            // Only now: the file may be meant to stand among the results.
-            flagfall_trace::trace::write_whole(file, text.as_bytes())
+        for (file, text) in elsewhere {
+            write_whole(file, text.as_bytes())
                 .map_err(|cause| ResultsError::Beside { path: file.to_owned(), cause })?;
+        }
+        if let Some(error) = refused {
+            return Err(error);
         }
         Ok((self.named.join(PAGE), report))
     }
@@ -310,7 +333,8 @@ fn parts_of_the_dead(place: &Path, mut take: impl FnMut(&Path, &Path)) {
     }
 }
 
-/// Puts earlier results back if they had been moved away and nothing came into their place; removes any other part.
+/// Puts earlier results back if they had been moved away and nothing came into their place; removes of any other part what
+/// a run had put there.
 fn put_right(place: &Path, part: &Path) {
     let is_old = part.extension().is_some_and(|ending| ending == "old");
     if is_old && !place.exists() {
@@ -319,7 +343,14 @@ fn put_right(place: &Path, part: &Path) {
         return;
     }
     // Litter: that it cannot be removed is no reason not to run.
-    let _ = std::fs::remove_dir_all(part);
+    let Ok(written) = written(part) else { return };
+    if is_old {
+        let _ = dissolve(part, place, |file| written.has(file));
+    } else {
+        // A run that was ended in the middle has left no note, and files that were not whole yet.
+        let half = |file: &Path| is_own(file) || file.extension().is_some_and(|ending| ending == "part");
+        let _ = dissolve(part, part, |file| half(file) || written.has(file));
+    }
 }
 
 /// What a line of results has in every version, so that an older run's can be replaced.
@@ -329,45 +360,68 @@ struct AnyRecord {
     _schema: u32,
     #[serde(rename = "scenario")]
     _scenario: String,
+    #[serde(default)]
+    trace_file: Option<PathBuf>,
 }
 
-/// Whether a file is one that every run writes into its folder.
-fn is_of_results(file: &Path, place: &Path) -> bool {
-    let one = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_default();
-    let name = file.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
-    OWN.contains(&name) && file.parent().is_some_and(|folder| one(folder) == one(place))
+/// Whether a path from the folder of results leads to what every run writes there.
+fn is_own(file: &Path) -> bool {
+    let first = file.components().next();
+    first.is_some_and(|first| OWN.iter().any(|own| first == Component::Normal(own.as_ref())))
 }
 
-/// What stands at the place that no run has written: the place itself if it is no folder, or an entry that no run makes.
-/// Reports that were put there with `--junit` or `--summary` are replaced with the rest.
-fn foreign_to_results(place: &Path) -> io::Result<Option<PathBuf>> {
-    let entries = match std::fs::read_dir(place) {
-        Ok(entries) => entries,
+/// What runs and reports have put into a folder: what its note says. Of a folder from before there were notes it is what every
+/// run writes, and the traces that its results name; of one without results, nothing.
+///
+/// # Errors
+/// When note or results are there and cannot be read.
+pub fn written(folder: &Path) -> io::Result<Written> {
+    let traces = traces_of(&folder.join(RESULTS))?;
+    if let Some(mut written) = Written::read(folder)? {
+        if traces.is_none() {
+            // Somebody else's file has taken the place of ours.
+            written.take_out(Path::new(RESULTS));
+        }
+        return Ok(written);
+    }
+    let mut written = Written::default();
+    if let Some(traces) = traces.filter(|traces| !traces.is_empty()) {
+        let files = OWN.iter().filter(|name| ![TRACES, PLOTS, WRITTEN].contains(name));
+        files.map(Path::new).chain(traces.iter().flatten().map(PathBuf::as_path)).for_each(|file| written.add(file));
+    }
+    Ok(written)
+}
+
+/// The trace of each line of results, of those that have one; `None` where there is a file that no run wrote.
+fn traces_of(results: &Path) -> io::Result<Option<Vec<Option<PathBuf>>>> {
+    match results.symlink_metadata() {
+        Ok(there) if there.is_file() => {}
+        Ok(_) => return Ok(None),
+        Err(_) => return Ok(Some(Vec::new())),
+    }
+    let mut traces = Vec::new();
+    for line in BufReader::new(open_regular(results)?).lines() {
+        let Ok(record) = serde_json::from_str::<AnyRecord>(&line?) else { return Ok(None) };
+        traces.push(record.trace_file);
+    }
+    Ok(Some(traces))
+}
+
+/// The same with the files that are named to be written anew.
+fn written_with(folder: &Path, place: &Path, beside: &Beside<'_>) -> io::Result<Written> {
+    let mut written = written(folder)?;
+    beside.files().filter_map(|(_, file)| below(file, place)).for_each(|file| written.add(&file));
+    Ok(written)
+}
+
+/// What stands at the place that no run has put there: the place itself if it is no folder, or something in it.
+fn foreign_to_results(place: &Path, beside: &Beside<'_>) -> io::Result<Option<PathBuf>> {
+    match std::fs::metadata(place) {
+        Ok(there) if there.is_dir() => written_with(place, place, beside)?.foreign(place),
+        Ok(_) => Ok(Some(place.to_owned())),
         // What a link leads to cannot be put in its place.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Ok(place.is_symlink().then(|| place.to_owned()));
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(Some(place.to_owned())),
-        Err(error) => return Err(error),
-    };
-    for entry in entries {
-        let path = entry?.path();
-        let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
-        // A pipe or a folder under one of our names was put there by somebody else.
-        let ours = if [TRACES, PLOTS].contains(&name) {
-            path.is_dir()
-        } else {
-            (OWN.contains(&name) || [".xml", ".md"].iter().any(|ending| name.ends_with(ending))) && path.is_file()
-        };
-        if !ours {
-            return Ok(Some(path));
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(place.is_symlink().then(|| place.to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(Some(place.to_owned())),
+        Err(error) => Err(error),
     }
-    let results = place.join(RESULTS);
-    let mut first = String::new();
-    if results.exists() {
-        BufReader::new(open_regular(&results)?).read_line(&mut first)?;
-    }
-    let written_by_a_run = first.is_empty() || serde_json::from_str::<AnyRecord>(&first).is_ok();
-    Ok((!written_by_a_run).then_some(results))
 }

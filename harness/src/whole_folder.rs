@@ -8,12 +8,15 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::interrupt::Interrupt;
+use crate::written::{Written, dissolve};
 
 /// Why there is no folder.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// The place has something in it that this command does not write: choose another, or move it away.
-    #[error("{place} cannot be replaced, because {foreign} is none of its files: choose another place with --out")]
+    /// The place has something in it that was not put there the time before: choose another, or move it away.
+    #[error(
+        "{place} cannot be replaced: {foreign} is not among what flagfall put there; move it away, or choose another place"
+    )]
     Taken {
         /// The place.
         place: PathBuf,
@@ -42,24 +45,22 @@ pub struct WholeFolder {
 }
 
 impl WholeFolder {
-    /// Looks whether the place can be had for these files, before any work is done.
+    /// Looks whether the place can be had, before any work is done.
     ///
     /// # Errors
     /// [`FolderError::Taken`] when something else is there.
-    pub fn begin(place: &Path, names: &[&str], interrupt: &Interrupt) -> Result<Self, FolderError> {
+    pub fn begin(place: &Path, interrupt: &Interrupt) -> Result<Self, FolderError> {
         let place: PathBuf = place.components().collect();
         let io = |cause| FolderError::Io { path: place.clone(), cause };
-        match std::fs::read_dir(&place) {
-            Ok(entries) => {
-                for entry in entries {
-                    let path = entry.map_err(io)?.path();
-                    let ours = path.file_name().and_then(std::ffi::OsStr::to_str).is_some_and(|it| names.contains(&it));
-                    if !ours || !path.is_file() {
-                        return Err(FolderError::Taken { place, foreign: path });
-                    }
+        match std::fs::metadata(&place) {
+            Ok(there) if there.is_dir() => {
+                let written = Written::read(&place).map_err(io)?.unwrap_or_default();
+                if let Some(foreign) = written.foreign(&place).map_err(io)? {
+                    return Err(FolderError::Taken { place, foreign });
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Ok(_) => return Err(FolderError::Taken { foreign: place.clone(), place }),
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
                 return Err(FolderError::Taken { foreign: place.clone(), place });
             }
@@ -84,11 +85,22 @@ impl WholeFolder {
         for (name, text) in files {
             std::fs::write(full.join(name), text).map_err(io)?;
         }
-        if place.exists() {
-            std::fs::rename(&place, part.path().join("old")).map_err(io)?;
+        Written::all_of(&full).and_then(|mut written| written.note(&full)).map_err(io)?;
+        let old = part.path().join("old");
+        let replaces = place.exists();
+        if replaces {
+            std::fs::rename(&place, &old).map_err(io)?;
         }
         std::fs::rename(&full, &place).map_err(io)?;
         interrupt.no_litter(part.path());
+        if replaces {
+            // What somebody has put there meanwhile is kept.
+            let written = Written::read(&old).map_err(io)?.unwrap_or_default();
+            if !dissolve(&old, &place, |file| written.has(file)).map_err(io)? {
+                let _: PathBuf = part.keep();
+                return Ok(());
+            }
+        }
         part.close().map_err(io)
     }
 }
@@ -101,16 +113,27 @@ mod tests {
     fn a_folder_is_replaced_as_a_whole_and_no_other_is() {
         let folder = tempfile::tempdir().expect("a folder");
         let place = folder.path().join("below/out");
-        let begin = || WholeFolder::begin(&place, &["a", "b"], &Interrupt::default());
+        let begin = || WholeFolder::begin(&place, &Interrupt::default());
         begin().expect("free").finish(&[("a", "1"), ("b", "2")]).expect("written");
         begin().expect("ours").finish(&[("a", "3")]).expect("written");
         assert!(place.join("a").is_file() && !place.join("b").exists());
         assert_eq!(std::fs::read_dir(folder.path().join("below")).expect("a folder").count(), 1, "no litter");
         drop(begin().expect("ours"));
         assert_eq!(std::fs::read_to_string(place.join("a")).expect("still there"), "3");
+        let of_somebody_else = folder.path().join("of-somebody-else");
+        std::fs::create_dir(&of_somebody_else).expect("a folder");
+        drop(WholeFolder::begin(&of_somebody_else, &Interrupt::default()).expect("empty"));
+        std::fs::write(of_somebody_else.join("a"), "").expect("written");
+        let taken = WholeFolder::begin(&of_somebody_else, &Interrupt::default());
+        assert!(matches!(taken, Err(FolderError::Taken { foreign, .. }) if foreign.ends_with("a")));
+        let meanwhile = begin().expect("ours");
+        std::fs::write(place.join("notes.md"), "mine").expect("written");
+        meanwhile.finish(&[("a", "4")]).expect("written");
+        assert_eq!(std::fs::read_to_string(place.join("notes.md")).expect("kept"), "mine");
+        std::fs::remove_file(place.join("notes.md")).expect("removed");
         std::fs::write(place.join("thesis.tex"), "").expect("written");
         assert!(matches!(begin(), Err(FolderError::Taken { foreign, .. }) if foreign.ends_with("thesis.tex")));
         let file = place.join("a");
-        assert!(matches!(WholeFolder::begin(&file, &["a"], &Interrupt::default()), Err(FolderError::Taken { .. })));
+        assert!(matches!(WholeFolder::begin(&file, &Interrupt::default()), Err(FolderError::Taken { .. })));
     }
 }

@@ -49,7 +49,8 @@ pub struct Measure {
     /// Let something be wrong through the probe: a prescaler that counts N more or fewer (`prescaler:+1`).
     #[arg(long, value_name = "FAULT", allow_hyphen_values = true)]
     pub fault: Option<MeasureFault>,
-    /// Put measure.json, reads.csv and round-trips.svg here; an earlier measurement's are replaced.
+    /// Put measure.json, reads.csv and round-trips.svg here; an earlier measurement's folder is replaced, unless anything
+    /// else is in it.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Wait so long for a probe that somebody else has: 10m, 1h30m [default: not at all].

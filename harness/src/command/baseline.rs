@@ -52,11 +52,12 @@ fn put(file: &Path, text: &str) -> Result<(), String> {
 }
 
 fn compare(options: &BaselineCompare, colour: Colour) -> Exit {
-    let folder = match options.plots.as_deref().map(begin).transpose() {
-        Ok(folder) => folder,
-        Err(error @ FolderError::Taken { .. }) => return bad_input(&error),
-        Err(error) => return infra(&error),
-    };
+    let folder =
+        match options.plots.as_deref().map(|plots| WholeFolder::begin(plots, &Interrupt::default())).transpose() {
+            Ok(folder) => folder,
+            Err(error @ FolderError::Taken { .. }) => return bad_input(&error),
+            Err(error) => return infra(&error),
+        };
     let compared = || -> Result<Comparison, BaselineError> {
         let before = Baseline::read(&options.baseline)?;
         Comparison::of(&before, &Baseline::of(&options.folders)?)
@@ -98,12 +99,6 @@ fn verdict(comparison: &Comparison) -> Exit {
     } else {
         Exit::Passed
     }
-}
-
-fn begin(place: &Path) -> Result<WholeFolder, FolderError> {
-    let plots: Vec<String> = Measure::ALL.into_iter().map(plot_of).collect();
-    let names: Vec<&str> = plots.iter().map(String::as_str).chain([COMPARISON]).collect();
-    WholeFolder::begin(place, &names, &Interrupt::default())
 }
 
 fn plot_of(measure: Measure) -> String {

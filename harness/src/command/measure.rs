@@ -81,7 +81,7 @@ pub fn measure(options: &Measure, colour: Colour) -> Exit {
         Ok(interrupt) => interrupt,
         Err(error) => return infra(&error),
     };
-    let folder = match options.out.as_deref().map(|out| WholeFolder::begin(out, &FILES, &interrupt)).transpose() {
+    let folder = match options.out.as_deref().map(|out| WholeFolder::begin(out, &interrupt)).transpose() {
         Ok(folder) => folder,
         Err(error @ FolderError::Taken { .. }) => return bad_input(&error),
         Err(error) => return infra(&error),

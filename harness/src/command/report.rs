@@ -1,5 +1,6 @@
 //! `flagfall report`: the page, from files and from nothing else.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use flagfall_reports::{Report, ReportError, write_report, write_report_with_pictures};
@@ -9,7 +10,8 @@ use crate::cli;
 use crate::command::{bad_input, infra, print};
 use crate::exit::Exit;
 use crate::limit;
-use crate::results::{PAGE, PLOTS, REPORT, RESULTS};
+use crate::results::{self, PAGE, PLOTS, REPORT, RESULTS};
+use crate::written::below;
 
 /// Writes the page of these folders, and what else is wanted.
 #[must_use]
@@ -32,6 +34,7 @@ pub fn report(options: &cli::Report) -> Exit {
         Err(error) => return bad_input(&error),
     };
     let into = page.parent().unwrap_or(Path::new(".")).join(PLOTS);
+    let drawn_before = files_in(&into);
     let written_report = if options.png {
         write_report_with_pictures(&options.folders, &page, &mask, &into)
     } else {
@@ -51,6 +54,9 @@ pub fn report(options: &cli::Report) -> Exit {
     if let Some(file) = &options.summary {
         exit = exit.and(written(file, &report.markdown()));
     }
+    let drawn = files_in(&into).difference(&drawn_before).cloned().collect();
+    let put: [Vec<PathBuf>; 4] = [vec![page.clone()], files, options.summary.iter().cloned().collect(), drawn];
+    exit = exit.and(noted(&options.folders, &put.concat()));
     if to_stdout {
         return exit.and(print(&report.json()));
     }
@@ -63,4 +69,27 @@ fn written(file: &Path, text: &str) -> Exit {
         Ok(()) => Exit::Passed,
         Err(cause) => infra(&format!("cannot write {}: {cause}", file.display())),
     }
+}
+
+/// The files of a folder; none where there is no folder.
+fn files_in(folder: &Path) -> BTreeSet<PathBuf> {
+    std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+}
+
+/// Notes in each folder of results what was put into it, so that the next run may replace it.
+fn noted(folders: &[PathBuf], put: &[PathBuf]) -> Exit {
+    for folder in folders {
+        let inside: Vec<PathBuf> = put.iter().filter_map(|file| below(file, folder)).collect();
+        if inside.is_empty() {
+            continue;
+        }
+        let noted = results::written(folder).and_then(|mut written| {
+            inside.iter().for_each(|file| written.add(file));
+            written.note(folder)
+        });
+        if let Err(cause) = noted {
+            return infra(&format!("cannot write {}: {cause}", folder.display()));
+        }
+    }
+    Exit::Passed
 }

@@ -163,10 +163,8 @@ fn results_are_replaced_with_their_list_and_without_it_there_is_no_coverage() {
     let folder = ran(&[("f/one", RIGHT)]);
     assert_eq!(code(&flagfall(folder.path(), &["run"])), 0, "the list is ours");
     let out = folder.path().join("out");
-    assert_eq!(
-        beside(&out),
-        ["host.jsonl", "index.html", "report.json", "requirements.json", "results.jsonl", "rulebooks.json", "traces"]
-    );
+    let files = ["host.jsonl", "index.html", "report.json", "requirements.json", "results.jsonl", "rulebooks.json"];
+    assert_eq!(beside(&out), [&files as &[&str], &["traces", "written.json"]].concat());
     fs::remove_file(out.join("requirements.json")).expect("removed");
     let output = flagfall(folder.path(), &["coverage"]);
     assert_eq!(code(&output), 2);

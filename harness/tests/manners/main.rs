@@ -4,6 +4,7 @@ mod bad_input;
 mod boards;
 mod choosing;
 mod coverage;
+mod folders;
 mod interrupting;
 mod leases;
 mod many;
