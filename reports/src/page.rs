@@ -338,12 +338,18 @@ pub(crate) struct Rig {
     /// Whether its time was jumped, so that nothing of it shows a rate.
     pub(crate) jumped: bool,
     traces: usize,
+    /// How many of them are of a firmware that was only watched.
+    watched: usize,
 }
 
 impl Rig {
     fn add(&mut self, scenario: &str, trace: &Trace) {
         self.set.add(scenario, trace.hash());
-        self.latencies.add(trace);
+        self.watched += usize::from(trace.watched);
+        // A firmware that is only watched dates nothing: none of its presses has a stamp that could be late or missing.
+        if !trace.watched {
+            self.latencies.add(trace);
+        }
         self.on_device.add(trace);
         self.traces += 1;
     }
@@ -360,6 +366,11 @@ impl Rig {
         if self.longest.as_ref().is_none_or(|other| longest.is_better_than(other)) {
             self.longest = Some(longest);
         }
+    }
+
+    /// Whether nothing of its time was measured, because its clock was only watched.
+    fn is_watched(&self) -> bool {
+        self.watched > 0 && self.watched == self.traces
     }
 
     /// The hash of all traces, if there are any.

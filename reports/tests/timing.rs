@@ -37,10 +37,16 @@ fn even_game(scenario: &str) -> Plan {
 
 /// A folder below the root with these plans run on this rig.
 fn folder(root: &Path, rig: &str, bench: Bench, plans: &[Plan]) -> PathBuf {
+    let traces: Vec<Trace> = plans.iter().map(|plan| bench.run(plan)).collect();
+    folder_of(root, rig, &traces)
+}
+
+/// A folder below the root with these traces of this rig.
+fn folder_of(root: &Path, rig: &str, traces: &[Trace]) -> PathBuf {
     let folder = root.join(rig);
     let mut lines = String::new();
-    for plan in plans {
-        let trace = bench.run(plan);
+    for trace in traces {
+        let plan = &trace.plan;
         let file = format!("traces/{}.json", plan.scenario);
         trace.write(&folder.join(&file)).expect("a trace file");
         let record = RunRecord {
@@ -128,9 +134,83 @@ fn what_a_scenario_makes_wrong_is_no_bad_clock() {
     let folder = folder(root.path(), "sim", Bench::EXACT, &[even_game("games/even"), jump]);
     let (report, page) = report(std::slice::from_ref(&folder), &Mask::default());
     assert!(page.contains("<p class=\"worst\"><b>No clock is bad.</b> At most 0.0 % of the mask crystal"), "{page}");
+    let named =
+        "not counted here. The mask is used most by <a href=\"#run-games-even-on-sim\">games/even on sim</a>.</p>";
+    assert!(page.contains(named), "{page}");
+    let markdown = report.markdown();
+    assert!(markdown.contains("not counted here. The mask is used most by games/even on sim.\n"), "{markdown}");
     assert!(page.contains("1 run is of a clock made wrong on purpose"), "it is said all the same");
     assert!(page.contains("<td>on purpose: time base leapt ahead, +3.0"), "and the table has it");
     assert!(report.lines().is_empty(), "{:?}", report.lines());
+}
+
+#[test]
+fn of_a_firmware_that_is_only_watched_nothing_is_said_but_that() {
+    let root = tempfile::tempdir().expect("a folder");
+    let mut trace = Bench::EXACT.run(&even_game("games/even"));
+    trace.watched = true;
+    let folder = folder_of(root.path(), "foreign", &[trace]);
+    let (report, page) = report(std::slice::from_ref(&folder), &Mask::default());
+    let words = "ot measured: a firmware that is only watched stamps nothing";
+    assert!(page.contains(&format!("<p class=\"worst\"><b>N{words}.</b> </p>")), "{page}");
+    // First line, from press to stamp, latencies on the device, the run.
+    assert_eq!(page.matches(words).count(), 4, "{page}");
+    assert!(page.contains("<td class=\"n\">not measured"), "the table of rates says so as well");
+    for said in ["No clock is bad", "did not notice", "No press was stamped", "Everything was noticed", "no side ran"] {
+        assert!(!page.contains(said), "{said} is more than anybody knows");
+    }
+    assert!(!page.contains("Time error</h3>") && !page.contains("Fewer than two stamps"));
+    assert!(report.markdown().starts_with(&format!("## flagfall\n\nN{words}.\n")), "{}", report.markdown());
+    fail(&folder, &["games/even"]);
+    let (report, _) = self::report(&[folder], &Mask::default());
+    let markdown = report.markdown();
+    let failed = format!("First games/even on foreign: no check says why. Timing: n{words}.");
+    assert!(markdown.contains(&failed), "{markdown}");
+}
+
+#[test]
+fn the_first_sentence_says_that_runs_are_missing() {
+    let root = tempfile::tempdir().expect("a folder");
+    let plans = [even_game("games/a"), even_game("games/b"), even_game("games/c")];
+    for (rig, bench, others) in
+        [("sim", Bench::EXACT, "no clock is bad. At most"), ("board", SLOW, "worst clock: board")]
+    {
+        let folder = folder(root.path(), rig, bench, &plans);
+        let file = folder.join("results.jsonl");
+        let lines = fs::read_to_string(&file).expect("lines");
+        let (first, rest) = lines.split_once('\n').expect("three lines");
+        fs::write(&file, first.to_owned() + "\n" + &rest.replace("\"pass\"", "\"not-run\"")).expect("a file");
+        let (report, page) = report(&[folder], &Mask::default());
+        let head = "The run is incomplete: 2 of 3 were not run";
+        assert!(page.contains(&format!("<p class=\"worst bad\"><b>{head}.</b> Of the others: {others}")), "{page}");
+        let first = format!("{head}. Of the others: {others}");
+        assert!(report.markdown().starts_with(&format!("## flagfall\n\n{first}")), "{}", report.markdown());
+        assert!(report.lines()[0].starts_with(&first), "{:?}", report.lines());
+    }
+}
+
+#[test]
+fn a_run_that_is_too_short_to_tell_has_nothing_wrong_and_no_cell_lists_all_causes() {
+    let root = tempfile::tempdir().expect("a folder");
+    let mut short = plan("games/short", &[whole(60_000, Bonus::None)], ms(3_000));
+    short.tick_rate = flagfall_core::TickRate::new(1_000).expect("a rate");
+    game(&mut short, 1, |_| 1_000);
+    let short = folder(root.path(), "sim", Bench::EXACT, &[short]);
+    let (about_right, page) = report(&[short], &Mask::default());
+    let diagnosis = "Diagnosis: <b>not told apart: a crystal within what crystals are off; timer reload";
+    assert!(page.contains(diagnosis), "the run itself lists what fits: {page}");
+    assert!(!about_right.markdown().contains("not told apart"), "{}", about_right.markdown());
+    let row = page.split("id=\"rates\"").nth(1).and_then(|rest| rest.split("</table>").next()).expect("a table");
+    assert!(row.contains("games/short") && !row.contains("crystals are off"), "{row}");
+
+    let mut plan = plan("games/off", &[whole(60_000, Bonus::None)], ms(21_000));
+    plan.tick_rate = flagfall_core::TickRate::new(10_000).expect("a rate");
+    game(&mut plan, 1, |_| 10_000);
+    let off = folder(root.path(), "off", Bench { ppb: 31_000, ..Bench::EXACT }, &[plan]);
+    let (off, page) = report(&[off], &Mask::default());
+    let brief = "not told apart: a crystal within what crystals are off, or ";
+    assert!(off.markdown().contains(brief) && page.contains(brief), "{}", off.markdown());
+    assert!(!off.markdown().contains("timer reload"), "{}", off.markdown());
 }
 
 /// Makes these scenarios of a folder runs that failed.

@@ -79,6 +79,9 @@ pub enum NoAccount {
     /// A control in which a side's time goes up as well: look at the oracle's verdict instead.
     #[error("a control that counts up or hands time over has no account of what was charged")]
     CountsUp,
+    /// A firmware that is only watched: the bench looks into its memory, and nothing in it is dated.
+    #[error("not measured: a firmware that is only watched stamps nothing")]
+    Watched,
     /// Fewer than two records while a side ran: play longer.
     #[error("no side ran between any two records")]
     NeverRan,
@@ -108,6 +111,9 @@ impl Account {
     /// # Errors
     /// [`NoAccount`] when the control or the clock has none.
     pub fn of(trace: &Trace) -> Result<Self, NoAccount> {
+        if trace.watched {
+            return Err(NoAccount::Watched);
+        }
         if !trace.plan.clock_kind.is_digital() {
             return Err(NoAccount::Dial);
         }

@@ -108,16 +108,23 @@ impl fmt::Display for Finding {
                 }
             }
         }
-        match self.size {
-            Size::Rate { least, most } if !(most - least).is_finite() => {}
-            Size::Rate { least, most } => {
-                write!(f, ", {:+.4} ± {:.4} ppm", 5e5 * (least + most), 5e5 * (most - least))?;
+        write!(f, "{}", self.size)?;
+        self.runner_up().map_or(Ok(()), |next| write!(f, " (less likely: {next})"))
+    }
+}
+
+impl fmt::Display for Size {
+    /// `, +20.0000 ± 0.0400 ppm`, or nothing where nothing is known of it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rate { least, most } if !(most - least).is_finite() => Ok(()),
+            Self::Rate { least, most } => {
+                write!(f, ", {:+.4} ± {:.4} ppm", 5e5 * (least + most), 5e5 * (most - least))
             }
-            Size::Time { least_ns, most_ns } => {
-                write!(f, ", {:+.6} ± {:.6} s", 5e-10 * (least_ns + most_ns), 5e-10 * (most_ns - least_ns))?;
+            Self::Time { least_ns, most_ns } => {
+                write!(f, ", {:+.6} ± {:.6} s", 5e-10 * (least_ns + most_ns), 5e-10 * (most_ns - least_ns))
             }
         }
-        self.runner_up().map_or(Ok(()), |next| write!(f, " (less likely: {next})"))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Rig;
 use super::html::{Text, count, figure, put};
+use super::{Rig, timing};
 use crate::error::ReportError;
 use crate::latency::Latencies;
 use crate::plot::{ErrorPlot, HistogramPlot, Plot};
@@ -40,6 +40,11 @@ pub(super) fn write(page: &mut String, rigs: &BTreeMap<String, Rig>) -> Result<(
     );
     page.push_str("the last instant at which the bench had certainly not made the press.</p>\n");
     for (name, rig) in rigs {
+        put(page, format_args!("<h3>{}</h3>\n", Text(name)));
+        if rig.is_watched() {
+            timing::not_measured(page);
+            continue;
+        }
         write_latency(page, name, &rig.latencies)?;
     }
     page.push_str("</section>\n");
@@ -59,6 +64,10 @@ fn write_on_device(page: &mut String, rigs: &BTreeMap<String, Rig>) -> Result<()
     page.push_str("95 %. An emulated serial port takes no time for a byte, a real one 87 µs at 115 200 baud.</p>\n");
     for (name, rig) in rigs {
         put(page, format_args!("<h3>{}</h3>\n", Text(name)));
+        if rig.is_watched() {
+            timing::not_measured(page);
+            continue;
+        }
         if rig.on_device.all_zero() {
             page.push_str("<p>Everything was noticed in the tick in which it happened, as in virtual time, where there is no panel ");
             page.push_str("and no record says when a display changed.</p>\n");
@@ -119,7 +128,6 @@ fn phases(on_device: &OnDevice) -> String {
 }
 
 fn write_latency(page: &mut String, rig: &str, latencies: &Latencies) -> Result<(), ReportError> {
-    put(page, format_args!("<h3>{}</h3>\n", Text(rig)));
     let missed = match latencies.unanswered() {
         0 => String::new(),
         n => format!(" {} the clock did not notice.", count(n, "press", "presses")),

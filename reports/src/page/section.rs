@@ -67,7 +67,9 @@ pub(super) fn write(
             scrubber::write(&mut heavy, trace, parts.as_ref().map(|parts| parts.record));
             if let Some((timing, mask)) = timing {
                 timing::write_run(&mut heavy, timing, mask)?;
-                measures::write_time_error(&mut heavy, &timing.error)?;
+                if !timing.is_watched() {
+                    measures::write_time_error(&mut heavy, &timing.error)?;
+                }
             }
         }
         None => heavy.push_str("<p class=\"note\">There is no trace: nothing was carried out.</p>\n"),

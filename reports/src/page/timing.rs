@@ -12,7 +12,8 @@ use crate::plot::{
 use crate::quantity;
 use crate::statistics::{Basis, Mask, MaskVerdict, Rates};
 use crate::timing::{
-    DriftRow, GameRow, POINTS_MIN, Timing, TimingRow, basis, mask_words, verdict_reason, verdict_word, worst,
+    DriftRow, GameRow, POINTS_MIN, Timing, TimingRow, WATCHED, basis, mask_words, upper_first, verdict_reason,
+    verdict_word, worst,
 };
 use flagfall_core::Side;
 
@@ -25,7 +26,8 @@ pub(super) fn write_worst(page: &mut String, runs: &[Shown], mask: &Mask) {
     let class = if worst.is_bad || worst.fails { "worst bad" } else { "worst" };
     put(page, format_args!("<p class=\"{class}\"><b>{}.</b> {}", Text(&worst.head), Text(&worst.words)));
     if let Some(run) = worst.run {
-        put(page, format_args!(" <a href=\"#{}\">{} on {}</a>", run.id, Text(&run.scenario), Text(&run.rig)));
+        let by = if worst.by.is_empty() { "See" } else { worst.by };
+        put(page, format_args!(" {by} <a href=\"#{}\">{} on {}</a>.", run.id, Text(&run.scenario), Text(&run.rig)));
     }
     page.push_str("</p>\n");
 }
@@ -109,8 +111,26 @@ fn write_strip(page: &mut String, runs: &[Shown], mask: &Mask) -> Result<(), Rep
         let runs = count(on_purpose, "run", "runs");
         caption += &format!(" {runs} whose scenario makes the clock wrong itself {are} left out.");
     }
+    caption += &without_a_verdict(runs);
     figure(page, &drawn.svg, &format!("{held} against the mask {}, {failed} beyond it", mask.name), &caption);
     Ok(())
+}
+
+/// Most runs without a verdict that are named in a caption.
+const NAMED_MAX: usize = 3;
+
+/// Runs that no mask can be held against, by name where they are few.
+fn without_a_verdict(runs: &[Shown]) -> String {
+    let few = |row: &TimingRow| !row.on_purpose && !row.watched && row.mask.is_none();
+    let left: Vec<&str> =
+        runs.iter().filter(|run| run.timing.as_ref().is_some_and(few)).map(|run| run.scenario.as_str()).collect();
+    match left[..] {
+        [] => String::new(),
+        [..] if left.len() <= NAMED_MAX => {
+            format!(" Left out for having no two stamps at different instants: {}.", Text(&left.join(", ")))
+        }
+        _ => format!(" {} with no two stamps at different instants are left out.", count(left.len(), "run", "runs")),
+    }
 }
 
 fn write_table(page: &mut String, runs: &[Shown]) {
@@ -139,11 +159,7 @@ fn write_table(page: &mut String, runs: &[Shown]) {
                 row.game.map_or(String::new(), |game| quantity::signed(game.difference_ns)),
                 row.mask.as_ref().map_or(String::new(), chip),
                 if row.on_purpose { "on purpose" } else { "" },
-                if row.findings.is_empty() {
-                    String::new()
-                } else {
-                    format!("{}{}", if row.on_purpose { ": " } else { "" }, Text(&words_of(row)))
-                },
+                wrong_cell(row),
                 id = run.id,
             ),
         );
@@ -151,8 +167,18 @@ fn write_table(page: &mut String, runs: &[Shown]) {
     page.push_str("</tbody></table></div></details>\n");
 }
 
+/// What is wrong by signature, in a few words; nothing where nothing need be.
+fn wrong_cell(row: &TimingRow) -> String {
+    let wrong: Vec<&str> = row.findings.iter().filter_map(|finding| finding.brief.as_deref()).collect();
+    match wrong.is_empty() {
+        true => String::new(),
+        false => format!("{}{}", if row.on_purpose { ": " } else { "" }, Text(&wrong.join("; "))),
+    }
+}
+
 fn rate_cell(row: &TimingRow) -> String {
     match row.rates {
+        None if row.watched => "not measured".to_owned(),
         Some(rates) => interval(&rates),
         None if row.rate_changed => "not constant".to_owned(),
         None => "not known".to_owned(),
@@ -285,9 +311,18 @@ fn drift_words(row: &DriftRow) -> String {
     )
 }
 
+/// All that there is to say of the time of a clock that was only watched.
+pub(super) fn not_measured(page: &mut String) {
+    put(page, format_args!("<p>{}.</p>\n", upper_first(WATCHED)));
+}
+
 /// The part of one run.
 pub(super) fn write_run(page: &mut String, timing: &Timing, mask: &Mask) -> Result<(), ReportError> {
     page.push_str("<h3>Timing</h3>\n");
+    if timing.is_watched() {
+        not_measured(page);
+        return Ok(());
+    }
     let row = timing.row();
     match &row.mask {
         Some(verdict) => put(

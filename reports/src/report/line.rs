@@ -4,14 +4,17 @@ use super::timing::SamplesReport;
 use super::{DriftReport, LatencyReport, Report, RigReport};
 use crate::page::share;
 use crate::quantity;
+use crate::timing::incomplete;
 
 impl Report {
-    /// Which clock is bad, if one is, with what it may be off; and a line for each rig that measured anything, which in
+    /// That the run is incomplete, if it is; which clock is bad, if one is, with what it may be off; and a line for each rig that measured anything, which in
     /// virtual time nothing is.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
-        let worst = self.worst.iter().filter(|worst| worst.is_bad).map(|worst| {
-            let of = worst.scenario.as_ref().map_or(String::new(), |scenario| format!(" ({scenario})"));
+        let incomplete = incomplete(self.runs.iter().map(|run| run.verdict)).is_some();
+        let worst = self.worst.iter().filter(|worst| worst.is_bad || incomplete).map(|worst| {
+            let of = worst.scenario.as_ref().filter(|_| worst.by.is_empty());
+            let of = of.map_or(String::new(), |scenario| format!(" ({scenario})"));
             format!("{}{of}", worst.words)
         });
         worst.chain(self.rigs.iter().filter(|rig| rig.measured() || rig.jumped).filter_map(line)).collect()

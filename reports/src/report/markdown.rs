@@ -17,7 +17,10 @@ impl Report {
     pub fn markdown(&self) -> String {
         let mut text = "## flagfall\n\n".to_owned();
         if let Some(worst) = &self.worst {
-            let of = worst.scenario.iter().zip(&worst.rig).map(|(scenario, rig)| format!(" ({scenario} on {rig})"));
+            let of = worst.scenario.iter().zip(&worst.rig).map(|(scenario, rig)| match worst.by {
+                "" => format!(" ({scenario} on {rig})"),
+                by => format!(" {by} {scenario} on {rig}."),
+            });
             put(&mut text, &format!("{}{}\n", cell(&worst.words), cell(&of.collect::<String>())));
         }
         self.totals(&mut text);
@@ -88,7 +91,9 @@ impl Report {
             .iter()
             .filter_map(|run| Some((run, run.timing.as_ref().filter(|timing| !timing.on_purpose)?)))
             .filter_map(|(run, timing)| Some((run, timing, timing.mask.as_ref()?)))
-            .filter(|(_, timing, mask)| mask.share > 0.0 || !timing.findings.is_empty())
+            .filter(|(_, timing, mask)| {
+                mask.share > 0.0 || timing.findings.iter().any(|finding| finding.brief.is_some())
+            })
             .collect();
         timed.sort_by(|a, b| b.2.share.total_cmp(&a.2.share));
         if timed.is_empty() {
@@ -111,7 +116,7 @@ impl Report {
                 let of = |ns: f64| format!("{} ± {doubt}", quantity::signed(ns));
                 (of(game.s_ns as f64), of(game.d_ns))
             });
-            let wrong: Vec<&str> = timing.findings.iter().map(|finding| finding.words.as_str()).collect();
+            let wrong: Vec<&str> = timing.findings.iter().filter_map(|finding| finding.brief.as_deref()).collect();
             let row = format!(
                 "| {:.1} % | {} | {} | {} | {rate} | {s} | {d} | {} |",
                 100.0 * mask.share,

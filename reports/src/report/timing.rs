@@ -35,6 +35,9 @@ pub struct WorstReport {
     pub rig: Option<String>,
     /// Cause, size ± what it may be off, and what the mask says.
     pub words: String,
+    /// What the run has to do with that, before its name; nothing where it shows what is bad.
+    #[serde(skip)]
+    pub(super) by: &'static str,
 }
 
 impl WorstReport {
@@ -44,7 +47,8 @@ impl WorstReport {
             is_bad: worst.is_bad,
             scenario: worst.run.map(|run| run.scenario.clone()),
             rig: worst.run.map(|run| run.rig.clone()),
-            words: format!("{}. {}", worst.head, worst.words),
+            words: format!("{}. {}", worst.head, worst.words).trim_end().to_owned(),
+            by: worst.by,
         })
     }
 }
@@ -98,6 +102,9 @@ pub struct GameReport {
 pub struct FindingReport {
     /// Cause, runner-up and size in words.
     pub words: String,
+    /// The same for a cell of a table; `None` where nothing need be wrong.
+    #[serde(skip)]
+    pub(super) brief: Option<String>,
     /// Whether the interval leaves one cause only.
     pub is_named: bool,
     /// The likeliest cause; `None` for what nobody knows.
@@ -121,6 +128,7 @@ impl FindingReport {
         let known = |value: f64| value.is_finite().then_some(value);
         Self {
             words: row.words.clone(),
+            brief: row.brief.clone(),
             is_named: row.is_named,
             cause: row.cause.map(|cause| cause.to_string()),
             runner_up: row.runner_up.map(|cause| cause.to_string()),

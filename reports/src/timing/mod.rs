@@ -8,12 +8,12 @@ mod worst;
 
 pub(crate) use even::{Even, POINTS_MIN};
 pub(crate) use on_device::{Kind, OnDevice, TENTHS};
-pub(crate) use worst::{diagnosis, worse, worst};
+pub(crate) use worst::{WATCHED, diagnosis, incomplete, upper_first, worse, worst};
 
 use flagfall_core::Side;
 use flagfall_trace::{Act, Trace};
 
-use crate::game::{Account, Cause, Diagnosis, NoAccount, Size};
+use crate::game::{Account, Cause, Diagnosis, Finding, NoAccount, Size};
 use crate::quantity;
 use crate::statistics::{Basis, Drift, ErrorReading, Mask, MaskVerdict, NoiseKind, RateChanged, Rates, Strip};
 use crate::time_error::TimeError;
@@ -49,7 +49,7 @@ impl Timing {
         }
         let rates = (reads.len() > 1).then(|| strip.rates());
         let readings = error.readings();
-        let account = if trace.watched { Err(NoAccount::NeverRan) } else { Account::of(trace) };
+        let account = Account::of(trace);
         let diagnosis = account.as_ref().ok().map(Diagnosis::of);
         let faults = trace.plan.steps.iter().any(|step| matches!(step.act, Act::Fault(_)));
         Self {
@@ -64,12 +64,18 @@ impl Timing {
         }
     }
 
+    /// Whether nothing of it was measured, because the clock was only watched.
+    pub(crate) fn is_watched(&self) -> bool {
+        matches!(self.account, Err(NoAccount::Watched))
+    }
+
     /// What is kept of it beyond its trace.
     pub(crate) fn row(&self) -> TimingRow {
         let drift = self.even.as_ref().and_then(|even| Some((even.drift()?, even)));
         let findings = self.diagnosis.iter().flat_map(|diagnosis| &diagnosis.findings);
         TimingRow {
             on_purpose: self.on_purpose,
+            watched: self.is_watched(),
             points: self.error.points.len(),
             rates: self.rates.and_then(Result::ok).filter(|rates| rates.half_width().is_finite()),
             rate_changed: matches!(self.rates, Some(Err(_))),
@@ -83,6 +89,7 @@ impl Timing {
             findings: findings
                 .map(|finding| FindingRow {
                     words: finding.to_string(),
+                    brief: brief(finding),
                     size: finding.size,
                     cause: finding.causes.first().copied(),
                     runner_up: finding.runner_up(),
@@ -99,6 +106,8 @@ impl Timing {
 #[derive(Clone, Debug)]
 pub(crate) struct TimingRow {
     pub(crate) on_purpose: bool,
+    /// Whether the clock was only watched.
+    pub(crate) watched: bool,
     /// Stamps.
     pub(crate) points: usize,
     /// Certain, if the rate was constant.
@@ -157,10 +166,34 @@ impl GameRow {
 #[derive(Clone, Debug)]
 pub(crate) struct FindingRow {
     pub(crate) words: String,
+    /// The same for a cell of a table; `None` where nothing need be wrong.
+    pub(crate) brief: Option<String>,
     pub(crate) size: Size,
     pub(crate) cause: Option<Cause>,
     pub(crate) runner_up: Option<Cause>,
     pub(crate) is_named: bool,
+}
+
+/// A finding in a few words: of causes that are not told apart the first and how many others; nothing of an interval that
+/// holds zero, which is too short to tell.
+fn brief(finding: &Finding) -> Option<String> {
+    let holds_zero = match finding.size {
+        Size::Rate { least, most } => least <= 0.0 && most >= 0.0,
+        Size::Time { least_ns, most_ns } => least_ns <= 0.0 && most_ns >= 0.0,
+    };
+    match finding.causes[..] {
+        [first, ..] if !finding.is_named && !holds_zero => {
+            let others = match finding.causes.len() - 1 {
+                0 => String::new(),
+                1 => ", or one other".to_owned(),
+                n => format!(", or {n} others"),
+            };
+            Some(format!("not told apart: {first}{others}{}", finding.size))
+        }
+        [_, ..] if !finding.is_named => None,
+        // What is named, and what nothing explains.
+        _ => Some(finding.to_string()),
+    }
 }
 
 /// What an interval of a drift rests on, in words.

@@ -10,6 +10,9 @@ use std::cmp::Ordering;
 /// A rate that is off by less, as a pure number, is told in parts per million alone.
 const NOTICED: f64 = 10e-6;
 
+/// What there is to say of the time of a clock that a bench only watches.
+pub(crate) const WATCHED: &str = "not measured: a firmware that is only watched stamps nothing";
+
 /// What is said first.
 pub(crate) struct Worst<'a> {
     /// The run that shows it; none where nothing was timed.
@@ -20,13 +23,36 @@ pub(crate) struct Worst<'a> {
     pub(crate) words: String,
     /// Whether a time base or its reckoning is wrong.
     pub(crate) is_bad: bool,
-    /// Whether some run failed otherwise.
+    /// Whether some run failed otherwise, or was not run.
     pub(crate) fails: bool,
+    /// What the run that is named after it has to do with it, if that is no failure: `The mask is used most by`.
+    pub(crate) by: &'static str,
+}
+
+/// That a run is incomplete, with how many of how many were not run; `None` if it is not.
+pub(crate) fn incomplete(verdicts: impl Iterator<Item = Verdict>) -> Option<String> {
+    let (all, not_run) = verdicts.fold((0_usize, 0_usize), |(all, not_run), verdict| {
+        (all + 1, not_run + usize::from(verdict == Verdict::NotRun))
+    });
+    (not_run > 0).then(|| format!("The run is incomplete: {not_run} of {all} were not run"))
+}
+
+/// What is said first: that runs are missing, if they are, and then of the clocks.
+pub(crate) fn worst<'a>(runs: &'a [Shown], mask: &Mask) -> Option<Worst<'a>> {
+    let told = of_clocks(runs, mask);
+    let Some(head) = incomplete(runs.iter().map(|run| run.verdict)) else { return told };
+    Some(match told {
+        Some(told) => {
+            let words = format!("Of the others: {}. {}", lower_first(&told.head), told.words);
+            Worst { head, words, fails: true, ..told }
+        }
+        None => Worst { run: None, head, words: String::new(), is_bad: false, fails: true, by: "" },
+    })
 }
 
 /// The worst clock of these runs: that of the run which is beyond the mask by most, then of one with a known defect. What a
 /// scenario makes wrong itself is no fault of a clock and does not count.
-pub(crate) fn worst<'a>(runs: &'a [Shown], mask: &Mask) -> Option<Worst<'a>> {
+fn of_clocks<'a>(runs: &'a [Shown], mask: &Mask) -> Option<Worst<'a>> {
     let timed = || runs.iter().filter_map(|run| Some((run, run.timing.as_ref()?)));
     let own = || timed().filter(|(_, row)| !row.on_purpose);
     let on_purpose = timed().filter(|(_, row)| row.on_purpose).count();
@@ -38,15 +64,10 @@ pub(crate) fn worst<'a>(runs: &'a [Shown], mask: &Mask) -> Option<Worst<'a>> {
         if !others.is_empty() {
             words += &format!(" Also off: {}.", others.join(", "));
         }
-        return Some(Worst {
-            run: Some(run),
-            head: format!("Worst clock: {}{}", run.rig, off_by(row)),
-            words,
-            is_bad: true,
-            fails: false,
-        });
+        let head = format!("Worst clock: {}{}", run.rig, off_by(row));
+        return Some(Worst { run: Some(run), head, words, is_bad: true, fails: false, by: "" });
     }
-    let largest = own().max_by(|(_, a), (_, b)| a.share.total_cmp(&b.share));
+    let largest = own().filter(|(_, row)| !row.watched).max_by(|(_, a), (_, b)| a.share.total_cmp(&b.share));
     let mut words = match largest {
         Some((_, row)) => {
             let used = format!("At most {:.1} % of the mask {} is used", 100.0 * row.share, mask_words(mask));
@@ -56,6 +77,7 @@ pub(crate) fn worst<'a>(runs: &'a [Shown], mask: &Mask) -> Option<Worst<'a>> {
             let known = known.map(|(run, row)| format!("; the rate is known best on {}{}", run.rig, rate(row)));
             format!("{used}{}.", known.unwrap_or_default())
         }
+        None if own().next().is_some() => upper_first(WATCHED),
         None if on_purpose == 0 => return None,
         None => "Every clock was made wrong on purpose.".to_owned(),
     };
@@ -63,11 +85,18 @@ pub(crate) fn worst<'a>(runs: &'a [Shown], mask: &Mask) -> Option<Worst<'a>> {
         let are = if on_purpose == 1 { "run is of a clock" } else { "runs are of clocks" };
         words += &format!(" {on_purpose} {are} made wrong on purpose, and not counted here.");
     }
+    let watched = rigs(own().filter(|(_, row)| row.watched));
+    if largest.is_some() && !watched.is_empty() {
+        words += &format!(" {}: {WATCHED}.", upper_first(&watched.join(", ")));
+    }
     let failed: Vec<&Shown> = runs.iter().filter(|run| run.verdict == Verdict::Fail).collect();
     let Some(first) = failed.iter().copied().reduce(|first, run| if worse(run, first).is_gt() { run } else { first })
     else {
-        let head = "No clock is bad".to_owned();
-        return Some(Worst { run: largest.map(|(run, _)| run), head, words, is_bad: false, fails: false });
+        if largest.is_none() && own().next().is_some() {
+            return Some(Worst { run: None, head: words, words: String::new(), is_bad: false, fails: false, by: "" });
+        }
+        let (run, head) = (largest.map(|(run, _)| run), "No clock is bad".to_owned());
+        return Some(Worst { run, head, words, is_bad: false, fails: false, by: "The mask is used most by" });
     };
     let why = first.reason.as_ref().map_or(String::new(), |reason| match &reason.what {
         Some(what) => format!(": {what}, {}", reason.found),
@@ -75,9 +104,13 @@ pub(crate) fn worst<'a>(runs: &'a [Shown], mask: &Mask) -> Option<Worst<'a>> {
     });
     let head = format!("{} of {} runs {}", failed.len(), runs.len(), if failed.len() == 1 { "fails" } else { "fail" });
     let diagnosed = diagnosis(first).map_or(String::new(), |diagnosis| format!(": {diagnosis}"));
-    let none = if diagnosed.is_empty() { "No time base is bad" } else { "No other time base is bad" };
-    let words = format!("First {} on {}{diagnosed}{why}. {none}: {}", first.scenario, first.rig, lower_first(&words));
-    Some(Worst { run: Some(first), head, words, is_bad: false, fails: true })
+    let bases = match (largest, diagnosed.is_empty()) {
+        (None, _) if own().next().is_some() => format!("Timing: {WATCHED}."),
+        (_, true) => format!("No time base is bad: {}", lower_first(&words)),
+        (_, false) => format!("No other time base is bad: {}", lower_first(&words)),
+    };
+    let words = format!("First {} on {}{diagnosed}{why}. {bases}", first.scenario, first.rig);
+    Some(Worst { run: Some(first), head, words, is_bad: false, fails: true, by: "" })
 }
 
 /// Which of two runs has the worse clock, on purpose or not.
@@ -176,7 +209,7 @@ fn lower_first(text: &str) -> String {
     chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
 }
 
-fn upper_first(text: &str) -> String {
+pub(crate) fn upper_first(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }
