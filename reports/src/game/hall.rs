@@ -112,7 +112,7 @@ impl Contact {
     fn of(trace: &Trace) -> Self {
         let (rate, ms) = (trace.plan.tick_rate, trace.plan.setup.debounce_ms);
         let tick_ns = 1_000_000_000 / i64::from(rate.hz()) + 1;
-        let quantum = i64::try_from(trace.plan.oscillator.quantum_ticks.get()).unwrap_or(i64::MAX);
+        let quantum = i64::from(trace.plan.oscillator.quantum_ticks.get());
         let is_exact = trace.plan.oscillator.is_exact();
         let step_ns = if is_exact { tick_ns } else { tick_ns.saturating_mul(quantum) };
         let is_virtual = trace.achieved.iter().all(|achieved| achieved.earliest == achieved.latest);
