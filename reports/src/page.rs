@@ -112,7 +112,7 @@ fn write(folders: &[PathBuf], page: &Path, mask: &Mask, into: Option<&Path>) -> 
     let mut head = head();
     overview::write(&mut head, &shown, &rigs, coverage.as_ref(), mask)?;
     part.put(head.as_bytes())?;
-    overview::lists(&shown, |line| part.put(line.as_bytes()))?;
+    overview::lists(&shown, &said, |line| part.put(line.as_bytes()))?;
     head.clear();
     for (number, record) in benches.iter().flatten().enumerate() {
         bench::write(&mut head, record, number);

@@ -278,3 +278,18 @@ fn the_head_of_the_protocol_stands_on_the_page_of_a_bench() {
     fs::write(folder.path().join("bench.json"), "{").expect("a file");
     assert!(matches!(write_page(folder.path()), Err(ReportError::Line { line: 1, .. })));
 }
+
+#[test]
+fn a_rule_point_stands_with_its_question_and_its_names_may_wrap() {
+    let root = tempfile::tempdir().expect("a folder");
+    let run = record("said", "games/one", "sim", Verdict::Pass);
+    fs::write(root.path().join("results.jsonl"), serde_json::to_string(&run).expect("JSON") + "\n").expect("a file");
+    let book = r#"[{"key":"book","title":"a book","language":"en","edition":"","in_force_from":null,"in_force_to":null,
+        "extends":null,"entries":[{"point":"H2","question":"both flags are <down>","answer":"silent","article":null,
+        "strength":null,"sentence":"","sentence_own":null,"taken_from":null}]}]"#;
+    fs::write(root.path().join("rulebooks.json"), book).expect("a file");
+    let page = fs::read_to_string(write_page(root.path()).expect("a page")).expect("the page");
+    assert!(page.contains("<table class=\"points\">"), "its own width, and no box that scrolls sideways");
+    assert!(page.contains(">H2</th><td>both flags are &lt;down&gt;</td><td class=\"n\">1</td>"), "{page}");
+    assert!(page.contains(">said</th><td></td><td class=\"n\">1</td>"), "no rulebook knows this point: {page}");
+}

@@ -1,6 +1,6 @@
 //! The first screen: totals, what needs attention, families, points, and the table of all runs.
 
-use flagfall_trace::{Margin, Verdict};
+use flagfall_trace::{Margin, RulebookRow, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::html::{AS_TOTALLED, Chip, Text, WORST_FIRST, always_totalled, count, figure, put, words};
@@ -42,12 +42,15 @@ pub(super) fn write(
 }
 
 /// The first screen's lists, which have more to say with every run: each is given away line by line.
-pub(super) fn lists<E>(runs: &[Shown], mut give: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
-    let mut families_of = "<div class=\"pair\">\n".to_owned();
+pub(super) fn lists<E>(
+    runs: &[Shown],
+    said: &[RulebookRow],
+    mut give: impl FnMut(&str) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut families_of = String::new();
     families(&mut families_of, runs);
     give(&families_of)?;
-    points(runs, &mut give)?;
-    give("</div>\n")?;
+    points(runs, said, &mut give)?;
     table(runs, &mut give)
 }
 
@@ -299,7 +302,12 @@ fn families(page: &mut String, runs: &[Shown]) {
 }
 
 /// Rule points and the scenarios that are cases for them.
-fn points<E>(runs: &[Shown], give: &mut impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
+fn points<E>(runs: &[Shown], said: &[RulebookRow], give: &mut impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
+    let asked: BTreeMap<&str, &str> = said
+        .iter()
+        .flat_map(|book| &book.entries)
+        .map(|entry| (entry.point.as_str(), entry.question.as_str()))
+        .collect();
     let mut points: BTreeMap<&str, BTreeMap<&str, Vec<&Shown>>> = BTreeMap::new();
     for shown in runs {
         for point in &shown.points {
@@ -309,8 +317,10 @@ fn points<E>(runs: &[Shown], give: &mut impl FnMut(&str) -> Result<(), E>) -> Re
     if points.is_empty() {
         return Ok(());
     }
-    give("<section aria-labelledby=\"points\">\n<h2 id=\"points\">Rule points</h2>\n<div class=\"wide\"><table>\n")?;
-    give("<thead><tr><th scope=\"col\">point</th><th scope=\"col\" class=\"n\">cases</th>")?;
+    give("<section aria-labelledby=\"points\">\n<h2 id=\"points\">Rule points</h2>\n<table class=\"points\">\n")?;
+    give(
+        "<thead><tr><th scope=\"col\">point</th><th scope=\"col\">question</th><th scope=\"col\" class=\"n\">cases</th>",
+    )?;
     give("<th scope=\"col\">scenarios</th></tr></thead>\n<tbody>\n")?;
     let mut line = String::new();
     for (point, scenarios) in points {
@@ -318,8 +328,9 @@ fn points<E>(runs: &[Shown], give: &mut impl FnMut(&str) -> Result<(), E>) -> Re
         put(
             &mut line,
             format_args!(
-                "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"cases\">",
+                "<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"n\">{}</td><td class=\"cases\">",
                 Text(point),
+                Text(asked.get(point).unwrap_or(&"")),
                 scenarios.len()
             ),
         );
@@ -332,7 +343,7 @@ fn points<E>(runs: &[Shown], give: &mut impl FnMut(&str) -> Result<(), E>) -> Re
         }
         give("</td></tr>\n")?;
     }
-    give("</tbody></table></div>\n</section>\n")
+    give("</tbody></table>\n</section>\n")
 }
 
 /// All runs, with a box to filter them.
