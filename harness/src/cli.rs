@@ -149,8 +149,8 @@ Exit codes: 0; 1 if a requirement failed, with --require also if one is open; 2 
 
 Examples:
   flagfall coverage                                  what the last run shows
-  flagfall coverage out/sim out/board                two runs side by side, a column for each rig
-  flagfall coverage --require out/board              for CI: nothing may be open
+  flagfall coverage out-sim out-board                two runs side by side, a column for each rig
+  flagfall coverage --require out-board              for CI: nothing may be open
   flagfall coverage --json | jq .id                  one object for each requirement";
 
 const REPORT_HELP: &str = "\
@@ -163,7 +163,7 @@ Exit codes: 0; 2 if there are no results to read; 3 if a file cannot be written.
 
 Examples:
   flagfall report                                      the page of the last run, written anew
-  flagfall report --page both.html out/sim out/board   simulator and board side by side
+  flagfall report --page both.html out-sim out-board   simulator and board side by side
   flagfall report --summary summary.md                 Markdown for a pull request
   flagfall report --mask strict                        hold time errors to 2 ms + 20 ppm
   flagfall report --png                                plots as pictures, for documents that hold no SVG

@@ -64,6 +64,10 @@ fn main() -> ExitCode {
             move || justfile(&root)
         }),
         trial("documents::help", help),
+        trial("documents::places", {
+            let root = root.clone();
+            move || places(&root)
+        }),
     ];
     for name in DOCUMENTS {
         let document = Arc::new(Document::read(&root, name));
@@ -185,13 +189,63 @@ fn links(root: &Path, document: &Document) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
+/// A reader follows a document in one folder, where every plain `run` replaces `out`: it holds what runs and reports put
+/// there and nothing else, or the next `run` is refused.
+fn places(root: &Path) -> Result<(), String> {
+    let mut wrong = Vec::new();
+    for document in DOCUMENTS.iter().map(|name| Document::read(root, name)) {
+        for block in document.blocks().iter().filter(|block| matches!(block.info.as_str(), "console" | "sh")) {
+            for shown in block.commands().iter().filter(|shown| spoils_results(&shown.command)) {
+                wrong.push(format!("{}:{}: {} puts something into `out`", document.name, shown.line, shown.command));
+            }
+        }
+    }
+    for (_, text) in examples() {
+        wrong.extend(text.lines().filter(|line| spoils_results(line)).map(|line| format!("an example: {line}")));
+    }
+    for (command, spoils) in [
+        ("flagfall run --out out/sim", true),
+        ("flagfall run --out=out/sim", true),
+        ("flagfall run --junit out/junit.xml", false),
+        ("flagfall run --board b.yaml", false),
+        ("flagfall report --summary out/summary.md", false),
+        ("flagfall matrix --html out/matrix.html", true),
+        ("flagfall matrix --html > out/matrix.html", true),
+    ] {
+        assert_eq!(spoils_results(command), spoils, "{command}");
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+/// Whether a command puts something into `out` that no run takes for its own: whatever it writes, unless it is a report of
+/// `run` or `report`.
+fn spoils_results(command: &str) -> bool {
+    let words: Vec<&str> = command.split([' ', '=']).filter(|word| !word.is_empty()).collect();
+    let noted = |option: &str| match words.as_slice() {
+        ["cargo", "run", "--", "run", ..] | ["flagfall", "run", ..] => ["--junit", "--summary"].contains(&option),
+        ["cargo", "run", "--", "report", ..] | ["flagfall", "report", ..] => option.starts_with("--"),
+        _ => false,
+    };
+    let writes =
+        |option: &str| matches!(option, "--out" | "--html" | "--json" | "--plots" | "--junit" | "--page" | ">");
+    let mut pairs = words.windows(2).map(|pair| (pair[0], pair[1]));
+    pairs.any(|(option, value)| value.starts_with("out/") && writes(option) && !noted(option))
+}
+
+/// The examples of each command, with its name.
+fn examples() -> Vec<(String, String)> {
+    let command = Cli::command();
+    let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+    let text = |command: &clap::Command| command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    shown.map(|command| (command.get_name().to_owned(), text(command))).collect()
+}
+
 /// Each command has examples, and each example is a command line.
 fn help() -> Result<(), String> {
-    for command in Cli::command().get_subcommands().filter(|command| !command.is_hide_set()) {
-        let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    for (name, text) in examples() {
         let examples: Vec<&str> = text.lines().filter_map(|line| line.trim().strip_prefix("flagfall ")).collect();
         if examples.is_empty() {
-            return Err(format!("{} has no example", command.get_name()));
+            return Err(format!("{name} has no example"));
         }
         for example in examples {
             // A description stands two spaces away; what follows a pipe or an arrow is the shell's.

@@ -17,7 +17,8 @@ impl Copy {
         let written: Vec<_> = files.iter().filter_map(|(path, _)| path.iter().next()).collect();
         for entry in fs::read_dir(root).expect("the repository can be listed") {
             let name = entry.expect("the repository can be listed").file_name();
-            if name != "out" && name != ".git" && !written.contains(&name.as_os_str()) {
+            let is_output = name == "out" || name.to_string_lossy().starts_with("out-");
+            if !is_output && name != ".git" && !written.contains(&name.as_os_str()) {
                 symlink(root.join(&name), copy.path().join(&name)).expect("a link");
             }
         }

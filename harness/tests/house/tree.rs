@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What holds no sources of ours; `.git` is a file in a worktree.
+/// What holds no sources of ours; `.git` is a file in a worktree. Commands of documents write to `out-...` as well.
 const NOT_OURS: [&str; 3] = ["target", "out", ".git"];
 
 /// Where the repository is.
@@ -18,7 +18,8 @@ pub(crate) fn files(root: &Path, below: &str) -> Vec<PathBuf> {
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
             let path = entry.expect("a folder can be listed").path();
-            if NOT_OURS.iter().any(|name| path.ends_with(name)) {
+            let of_a_document = path.strip_prefix(root).is_ok_and(|path| path.to_string_lossy().starts_with("out-"));
+            if of_a_document || NOT_OURS.iter().any(|name| path.ends_with(name)) {
                 continue;
             }
             if path.is_dir() {
