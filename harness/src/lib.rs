@@ -20,6 +20,7 @@ pub mod inputs;
 pub mod interrupt;
 pub mod lease;
 pub mod limit;
+pub mod overwrite;
 pub mod processor;
 pub mod progress;
 pub mod protocol;

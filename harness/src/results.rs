@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::case::Judged;
 use crate::interrupt::Interrupt;
-use crate::written::{WRITTEN, Written, below, dissolve};
+use crate::written::{WRITTEN, Written, below, dissolve, unmovable};
 
 /// The file with one run record a line.
 pub const RESULTS: &str = "results.jsonl";
@@ -44,6 +44,9 @@ pub const HOST: &str = "host.jsonl";
 /// The file that says on what a run on a board was made.
 pub const BENCH: &str = flagfall_trace::bench_record::FILE;
 
+/// What is read from a folder of results.
+pub const DATA: [&str; 7] = [RESULTS, REQUIREMENTS, RULEBOOKS, HOST, BENCH, TRACES, WRITTEN];
+
 /// What a run writes into its folder.
 const OWN: [&str; 10] = [RESULTS, REQUIREMENTS, RULEBOOKS, HOST, BENCH, PAGE, REPORT, TRACES, PLOTS, WRITTEN];
 
@@ -68,6 +71,14 @@ pub enum ResultsError {
         place: PathBuf,
         /// What is there.
         foreign: PathBuf,
+    },
+    /// The place is there and cannot be moved away: name another.
+    #[error("{place} cannot be replaced by results: {why}")]
+    Unmovable {
+        /// The place.
+        place: PathBuf,
+        /// Why.
+        why: &'static str,
     },
     /// The file system refused.
     #[error("cannot write results to {path}: {cause}")]
@@ -161,8 +172,11 @@ impl Results {
             }
         }
         // `out/` and `out` are one place, and a link to a folder stands for the folder.
-        let named = place.components().collect();
+        let named: PathBuf = place.components().collect();
         let place = &place.canonicalize().unwrap_or_else(|_| place.components().collect());
+        if let Some(why) = unmovable(place).unwrap_or_default() {
+            return Err(ResultsError::Unmovable { place: named, why });
+        }
         parts_of_the_dead(place, put_right);
         match foreign_to_results(place, beside) {
             Ok(None) => {}

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::interrupt::Interrupt;
-use crate::written::{Written, dissolve};
+use crate::written::{Written, dissolve, unmovable};
 
 /// Why there is no folder.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +22,14 @@ pub enum FolderError {
         place: PathBuf,
         /// What is there.
         foreign: PathBuf,
+    },
+    /// The place is there and cannot be moved away: name another.
+    #[error("{place} cannot be replaced: {why}")]
+    Unmovable {
+        /// The place.
+        place: PathBuf,
+        /// Why.
+        why: &'static str,
     },
     /// The file system refused.
     #[error("cannot write {path}: {cause}")]
@@ -52,6 +60,9 @@ impl WholeFolder {
     pub fn begin(place: &Path, interrupt: &Interrupt) -> Result<Self, FolderError> {
         let place: PathBuf = place.components().collect();
         let io = |cause| FolderError::Io { path: place.clone(), cause };
+        if let Some(why) = unmovable(&place).unwrap_or_default() {
+            return Err(FolderError::Unmovable { place, why });
+        }
         match std::fs::metadata(&place) {
             Ok(there) if there.is_dir() => {
                 let written = Written::read(&place).map_err(io)?.unwrap_or_default();

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::fs::FileType;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use flagfall_trace::open_regular;
@@ -103,8 +104,27 @@ pub fn below(file: &Path, folder: &Path) -> Option<PathBuf> {
     plain.then(|| path.to_owned())
 }
 
+/// Why a folder cannot be moved away so that another takes its place, if it cannot: found before anything is run.
+///
+/// # Errors
+/// When it is there and cannot be looked at.
+pub fn unmovable(folder: &Path) -> io::Result<Option<&'static str>> {
+    let folder = real(folder);
+    let device = |path: &Path| path.metadata().map(|there| there.dev());
+    let (own, above) = match (device(&folder), folder.parent()) {
+        (Err(error), _) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        (own, above) => (own?, above.map(device).transpose()?),
+    };
+    if above.is_some_and(|above| above != own) {
+        return Ok(Some("it is a mount point: name a folder inside it"));
+    }
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    let stands_in_it = here.is_ok_and(|here| here.starts_with(&folder));
+    Ok(stands_in_it.then_some("this command was given in it: name a folder inside it, or one elsewhere"))
+}
+
 /// The path without links, of what is not there as far as its folder is.
-fn real(path: &Path) -> PathBuf {
+pub(crate) fn real(path: &Path) -> PathBuf {
     let there = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     match (there.canonicalize(), there.parent(), there.file_name()) {
         (Ok(path), _, _) => path,
@@ -220,5 +240,18 @@ mod tests {
             fs::create_dir_all(&out).expect("a folder");
         }
         assert_eq!(below(&out.join("../out/b.xml"), &out), Some("b.xml".into()));
+    }
+
+    #[test]
+    fn where_a_command_was_given_is_not_moved_away() {
+        let here = std::env::current_dir().expect("a folder");
+        for place in [here.as_path(), here.parent().expect("one above"), Path::new("."), Path::new("")] {
+            assert!(unmovable(place).expect("looked at").is_some_and(|why| why.contains("given in it")), "{place:?}");
+        }
+        // Linux mounts it, in containers too.
+        assert!(unmovable(Path::new("/proc")).expect("looked at").is_some_and(|why| why.contains("mount point")));
+        for place in ["target/no-such-folder", "src"] {
+            assert_eq!(unmovable(Path::new(place)).expect("looked at"), None);
+        }
     }
 }

@@ -89,6 +89,14 @@ pub enum ReportError {
     /// A trace that a record names cannot be read: run the scenarios again.
     #[error(transparent)]
     Trace(#[from] TraceFileError),
+    /// A run record names a trace that is not in its folder: somebody has changed it.
+    #[error("the run record of {scenario} names a trace outside its folder: {path}")]
+    Outside {
+        /// Which trace.
+        path: PathBuf,
+        /// The scenario of the record.
+        scenario: String,
+    },
     /// A trace is not the one that was judged: files of two runs are mixed, or one was changed; run again.
     #[error("{path} has hash {found}, but the run record of {scenario} was made from {expected}")]
     OtherTrace {

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use flagfall_trace::{RunRecord, Trace, open_regular};
 
@@ -91,6 +91,10 @@ impl Iterator for Records {
 pub(crate) fn trace_of(folder: &Path, record: &RunRecord) -> Result<Option<Trace>, ReportError> {
     let Some(file) = &record.trace_file else { return Ok(None) };
     let path = folder.join(file);
+    // What was copied from somebody else must not make a report of files elsewhere.
+    if !Path::new(file).components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(ReportError::Outside { path, scenario: record.scenario.clone() });
+    }
     let trace = Trace::read(&path)?;
     let found = trace.hash().to_string();
     match &record.trace_hash {

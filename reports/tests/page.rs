@@ -208,6 +208,12 @@ fn a_trace_of_another_run_is_refused_and_no_page_is_left() {
     put(folder.path(), &[wrong.clone()]);
     let error = write_page(folder.path()).expect_err("another trace");
     assert!(matches!(error, ReportError::OtherTrace { .. }), "{error}");
+    for outside in ["/etc/hostname", "../elsewhere.json"] {
+        wrong.trace_file = Some(outside.to_owned());
+        put(folder.path(), &[wrong.clone()]);
+        let error = write_page(folder.path()).expect_err("not in the folder");
+        assert!(matches!(error, ReportError::Outside { .. }), "{error}");
+    }
     wrong.trace_file = Some("traces/none.json".to_owned());
     put(folder.path(), &[wrong]);
     let error = write_page(folder.path()).expect_err("no trace");

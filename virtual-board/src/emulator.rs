@@ -145,7 +145,7 @@ impl Emulator {
         let folder = Folder::create()?;
         let selector = Selector::new(options.board, folder.socket("gdb")?, folder.socket("qtest")?);
         let terminal = match &options.serial {
-            SerialUse::Terminal(link) => Some(Terminal::at(link)),
+            SerialUse::Terminal(link) => Terminal::at(link),
             _ => None,
         };
         let arguments = arguments(options, &selector, &folder.socket(SERIAL_SOCKET)?);
@@ -271,12 +271,14 @@ fn arguments(options: &EmulatorOptions, selector: &Selector, serial: &SocketPath
 struct Terminal(PathBuf);
 
 impl Terminal {
-    /// One that an emulator left which was killed leads nowhere, and QEMU does not make another over it.
-    fn at(link: &Path) -> Terminal {
-        if !link.exists() {
-            remove_link(link);
+    /// One that an emulator left which was killed leads nowhere, and QEMU does not make another over it. What is there and
+    /// leads somewhere is somebody else's: QEMU refuses it, and it is not ours to remove.
+    fn at(link: &Path) -> Option<Terminal> {
+        if link.exists() {
+            return None;
         }
-        Terminal(link.to_owned())
+        remove_link(link);
+        Some(Terminal(link.to_owned()))
     }
 }
 
@@ -348,6 +350,19 @@ impl Drop for Folder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_link_of_somebody_else_is_left_and_one_that_leads_nowhere_is_not() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (link, terminal) = (folder.path().join("panel"), folder.path().join("terminal"));
+        std::os::unix::fs::symlink(&terminal, &link).expect("a link");
+        drop(Terminal::at(&link));
+        assert!(!link.is_symlink(), "its emulator was killed");
+        fs::write(&terminal, "").expect("written");
+        std::os::unix::fs::symlink(&terminal, &link).expect("a link");
+        drop(Terminal::at(&link));
+        assert!(link.is_symlink(), "another server has it");
+    }
 
     #[test]
     fn a_missing_binary_is_told_with_the_way_to_install_it() {

@@ -1,6 +1,6 @@
 //! `flagfall baseline`: what a clock measures like is kept, and compared with what it measures like now.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flagfall_reports::ReportError;
 use flagfall_reports::baseline::{Baseline, BaselineError, Change, Comparison, Measure, Row};
@@ -12,6 +12,7 @@ use crate::cli::{self, BaselineCompare, BaselineSave};
 use crate::command::{bad_input, infra, print};
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
+use crate::overwrite;
 use crate::terminal::{Colour, count, paint};
 use crate::whole_folder::{FolderError, WholeFolder};
 
@@ -28,6 +29,10 @@ pub fn baseline(what: &cli::Baseline, colour: Colour) -> Exit {
 }
 
 fn save(options: &BaselineSave) -> Exit {
+    let folders = options.folders.iter().map(PathBuf::as_path);
+    if let Err(error) = overwrite::none([options.out.as_path()], folders) {
+        return bad_input(&error);
+    }
     let baseline = match Baseline::of(&options.folders) {
         Ok(baseline) => baseline,
         Err(error) => return bad_input(&error),
@@ -52,10 +57,14 @@ fn put(file: &Path, text: &str) -> Result<(), String> {
 }
 
 fn compare(options: &BaselineCompare, colour: Colour) -> Exit {
+    let read = options.folders.iter().chain([&options.baseline]).map(PathBuf::as_path);
+    if let Err(error) = overwrite::none(options.html.as_deref(), read) {
+        return bad_input(&error);
+    }
     let folder =
         match options.plots.as_deref().map(|plots| WholeFolder::begin(plots, &Interrupt::default())).transpose() {
             Ok(folder) => folder,
-            Err(error @ FolderError::Taken { .. }) => return bad_input(&error),
+            Err(error @ (FolderError::Taken { .. } | FolderError::Unmovable { .. })) => return bad_input(&error),
             Err(error) => return infra(&error),
         };
     let compared = || -> Result<Comparison, BaselineError> {

@@ -16,6 +16,7 @@ use crate::command::{bad_input, infra, print, warn};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::interrupt::Interrupt;
+use crate::overwrite;
 use crate::progress::PATIENCE;
 use crate::rig::sim;
 use crate::set::{self, Told};
@@ -31,6 +32,10 @@ pub fn matrix(options: &Matrix, colour: Colour) -> Exit {
         Ok(inputs) => inputs,
         Err(error) => return bad_input(&error),
     };
+    let put = [options.html.as_deref(), options.json.as_deref()].into_iter().flatten();
+    if let Err(error) = overwrite::none(put, found.sources.iter().map(Source::path)) {
+        return bad_input(&error);
+    }
     // Until here there is nothing to keep: a signal ends the program as it ends any other.
     let interrupt = match Interrupt::listen() {
         Ok(interrupt) => interrupt,

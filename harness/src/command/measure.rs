@@ -83,7 +83,7 @@ pub fn measure(options: &Measure, colour: Colour) -> Exit {
     };
     let folder = match options.out.as_deref().map(|out| WholeFolder::begin(out, &interrupt)).transpose() {
         Ok(folder) => folder,
-        Err(error @ FolderError::Taken { .. }) => return bad_input(&error),
+        Err(error @ (FolderError::Taken { .. } | FolderError::Unmovable { .. })) => return bad_input(&error),
         Err(error) => return infra(&error),
     };
     let held = match held(&description, options.wait, &interrupt) {

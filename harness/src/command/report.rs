@@ -10,6 +10,7 @@ use crate::cli;
 use crate::command::{bad_input, infra, print};
 use crate::exit::Exit;
 use crate::limit;
+use crate::overwrite;
 use crate::results::{self, PAGE, PLOTS, REPORT, RESULTS};
 use crate::written::below;
 
@@ -28,6 +29,10 @@ pub fn report(options: &cli::Report) -> Exit {
     if let Some(folder) = options.folders.iter().find(|folder| !folder.join(RESULTS).is_file()) {
         let folder = folder.display();
         return bad_input(&format!("{folder} holds no {RESULTS}: name a folder that `flagfall run` has written"));
+    }
+    let put = [Some(page.as_path()), options.json.as_deref(), options.summary.as_deref()];
+    if let Err(error) = overwrite::none(put.into_iter().flatten(), options.folders.iter().map(PathBuf::as_path)) {
+        return bad_input(&error);
     }
     let mask = match limit::mask(options.mask.as_deref()) {
         Ok(mask) => mask,

@@ -23,6 +23,7 @@ use crate::inputs;
 use crate::interrupt::Interrupt;
 use crate::lease::LeaseError;
 use crate::limit;
+use crate::overwrite;
 use crate::processor;
 use crate::progress::PATIENCE;
 use crate::protocol::{self, Said};
@@ -57,6 +58,10 @@ pub fn run(options: &Run, colour: Colour) -> Exit {
     if let Some(Err(cannot)) = description.as_ref().filter(|_| options.jump).map(Board::can_jump) {
         let file = options.board.as_deref().unwrap_or(Path::new("")).display();
         return bad_input(&format!("{file}: time cannot be jumped on this board: {cannot}; run it without --jump"));
+    }
+    let put = [options.junit.as_deref(), options.summary.as_deref()].into_iter().flatten();
+    if let Err(error) = overwrite::none(put, found.sources.iter().map(Source::path)) {
+        return bad_input(&error);
     }
     // Until here there is nothing to keep: a signal ends the program as it ends any other.
     let interrupt = match Interrupt::listen() {

@@ -153,3 +153,39 @@ fn litter_is_removed_and_nothing_else() {
     assert_eq!(fs::read_to_string(folder.path().join("out/notes.txt")).expect("it is kept"), "mine\n");
     assert_eq!(all(&folder.path().join(&part)).len(), 1, "the notes alone");
 }
+
+#[test]
+fn what_a_command_reads_is_not_written_over() {
+    let folder = with_a_case();
+    let case = all(folder.path()).into_keys().next().expect("the case");
+    let case = case.to_str().expect("text");
+    ran(folder.path(), &["run"]);
+    ran(folder.path(), &["baseline", "save", "out", "--out", "base.json"]);
+    let before = all(folder.path());
+    for arguments in [
+        ["run", case, "--junit", case].as_slice(),
+        &["matrix", case, "--html", case],
+        &["report", "out", "--page", "out/results.jsonl"],
+        &["report", "out", "--json", "out/rulebooks.json"],
+        &["report", "out", "--summary", "out/written.json"],
+        &["baseline", "save", "out", "--out", "out/results.jsonl"],
+        &["baseline", "compare", "base.json", "out", "--html", "base.json"],
+    ] {
+        let output = flagfall(folder.path(), arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("is read by this command"), "{arguments:?}: {}", stderr(&output));
+        assert_eq!(all(folder.path()), before, "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_folder_in_which_a_command_is_given_is_not_moved_away() {
+    let folder = with_a_case();
+    let empty = folder.path().join("empty");
+    fs::create_dir(&empty).expect("a folder");
+    for out in [".", "../empty", ".."] {
+        let output = flagfall(&empty, &["run", "..", "--out", out]);
+        assert_eq!(code(&output), 2, "{out}: {}", stderr(&output));
+        assert!(stderr(&output).contains("this command was given in it"), "{out}: {}", stderr(&output));
+    }
+}
