@@ -81,8 +81,14 @@ pub(crate) fn hint<T: AsRef<str>>(near: &[T]) -> String {
     }
 }
 
+/// Whether a word is this id, or the family of it.
+fn is_named(id: &str, word: &str) -> bool {
+    let family = word.strip_suffix('/').unwrap_or(word);
+    id == word || id.strip_prefix(family).is_some_and(|rest| rest.starts_with('/'))
+}
+
 /// What is behind these paths, or behind the usual folder when there is none. A path that leads nowhere may be the id of
-/// a scenario in the usual folder.
+/// a scenario in the usual folder, or a family there.
 ///
 /// # Errors
 /// [`InputError`] when there is nothing to work on; a path that leads nowhere beside others that do is no such error.
@@ -101,12 +107,12 @@ pub fn sources(paths: &[PathBuf]) -> Result<Discovered, InputError> {
             let known = if usual.is_dir() { discover(&[usual.to_owned()]).sources } else { Vec::new() };
             for path in others {
                 let word = path.to_string_lossy();
-                match known.iter().find(|source| source.id() == word) {
-                    Some(source) => there.push(source.path().to_owned()),
-                    None => {
-                        let near = meant(&word, &known).into_iter().map(str::to_owned).collect();
-                        missing.push(DiscoverError::Missing { path, near });
-                    }
+                let named = known.iter().filter(|source| is_named(source.id(), &word)).map(Source::path);
+                let before = there.len();
+                there.extend(named.map(Path::to_owned));
+                if there.len() == before {
+                    let near = meant(&word, &known).into_iter().map(str::to_owned).collect();
+                    missing.push(DiscoverError::Missing { path, near });
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What is printed for people: colour on a terminal, unless `NO_COLOR` or `--color never` says otherwise, and numbers with
+//! What is printed for people: colour on a terminal, unless `NO_COLOR`, `TERM=dumb` or `--color never` says otherwise, and numbers with
 //! their nouns.
 
 use std::io::IsTerminal;
@@ -8,7 +8,7 @@ use flagfall_trace::Verdict;
 /// When to colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Colour {
-    /// On a terminal, unless the environment has `NO_COLOR`.
+    /// On a terminal that knows colours, unless the environment has `NO_COLOR`.
     #[default]
     Auto,
     /// Always.
@@ -24,7 +24,11 @@ impl Colour {
         match self {
             Self::Always => true,
             Self::Never => false,
-            Self::Auto => stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+            Self::Auto => {
+                let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+                let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+                stream.is_terminal() && !is_dumb && !unwanted
+            }
         }
     }
 }

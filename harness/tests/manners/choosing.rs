@@ -104,3 +104,15 @@ fn a_word_of_any_length_is_refused_at_once() {
         }
     }
 }
+
+#[test]
+fn a_family_stands_for_what_is_in_it() {
+    let folder = folder([("family/right".to_owned(), RIGHT), ("familiar/right".to_owned(), RIGHT)]);
+    for family in ["family", "family/"] {
+        let output = flagfall(folder.path(), &["list", family]);
+        assert_eq!(code(&output), 0, "{family}: {}", stderr(&output));
+        let listed = stdout(&output);
+        assert!(listed.contains("family/right") && !listed.contains("familiar/"), "{listed}");
+    }
+    assert_eq!(code(&flagfall(folder.path(), &["list", "famil"])), 2, "a part of a name is none");
+}
