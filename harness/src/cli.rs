@@ -47,7 +47,7 @@ Exit codes, the first that applies in this order:
   2  wrong usage, or a scenario, rulebook or board file that is wrong
   3  the bench failed (probe, link, flash, board, harness, budget), or the run was interrupted
   4  the bench cannot resolve a limit
-After Ctrl-C or SIGTERM a run writes results, page and last line of what is done and says what was not run. A second
+After Ctrl-C or SIGTERM a run writes results, page and last line of what is done and says what was not run. A second \
 one ends it at once, with 130 and without results. While files are still being looked for, the first one ends it.";
 
 /// The commands.
@@ -154,10 +154,10 @@ Examples:
   flagfall coverage --json | jq .id                  one object for each requirement";
 
 const REPORT_HELP: &str = "\
-The page of one folder is its index.html, the same as `run` writes, with report.json beside it; of several it is the file
-that --page names. Where a scenario was run on several rigs, its runs stand side by side and the first difference is marked.
-A folder may have been copied from elsewhere: nothing but what is in it is read. A mask limits how far the time error of a
-clock may move within any span, a step and a rate; one of your own is three lines of YAML: `mask: club`, `step: 5ms`,
+The page of one folder is its index.html, the same as `run` writes, with report.json beside it; of several it is the file \
+that --page names. Where a scenario was run on several rigs, its runs stand side by side and the first difference is marked. \
+A folder may have been copied from elsewhere: nothing but what is in it is read. A mask limits how far the time error of a \
+clock may move within any span, a step and a rate; one of your own is three lines of YAML: `mask: club`, `step: 5ms`, \
 `rate: 30ppm`.
 Exit codes: 0; 2 if there are no results to read; 3 if a file cannot be written. That a run failed is the page's matter.
 
@@ -171,8 +171,8 @@ Examples:
   flagfall report --schema > report.schema.json        what stands in report.json";
 
 const MATRIX_HELP: &str = "\
-A cell is the ruling that answers the points of the scenario: a result, or else that play goes on or what it hangs on, or
-else what was ruled last on the first of its points that arose; with the article, and `literal` where it follows from the
+A cell is the ruling that answers the points of the scenario: a result, or else that play goes on or what it hangs on, or \
+else what was ruled last on the first of its points that arose; with the article, and `literal` where it follows from the \
 words alone.
   ?   the text does not say
   ≠   most of the texts that answer say something else
@@ -191,7 +191,7 @@ Both sides help; no count of moves and no repetition ends the game, stalemate do
   winnable      with moves that end in mate
   unwinnable    no series of legal moves ends in mate
   undetermined  neither a mate nor a proof was found in a number of positions that is the same on every machine
-In a file, blank lines and lines that begin with # are passed over. What is no position is told on standard error with
+In a file, blank lines and lines that begin with # are passed over. What is no position is told on standard error with \
 its line, and the others are answered. Of a FEN the last fields may be left out.
 With --json each position gives one object: fen, for, answer, line (moves in coordinates), nodes (positions looked at).
 Exit codes: 0 whatever the answers are; 2 if something was no position.

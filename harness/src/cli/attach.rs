@@ -10,10 +10,10 @@ use flagfall_scenarios::control;
 use super::bench::duration;
 
 pub(super) const ATTACH_HELP: &str = "\
-Both faces and what happens, live; keys press, stop and correct, and are shown in the last lines. `s` saves what was done
-as a scenario: `flagfall check` accepts it, and `flagfall run` replays it. The time of the view is that of the hall; on the
+Both faces and what happens, live; keys press, stop and correct, and are shown in the last lines. `s` saves what was done \
+as a scenario: `flagfall check` accepts it, and `flagfall run` replays it. The time of the view is that of the hall; on the \
 emulated board, which could run faster, it is held back to it.
-Exit codes: 0 left with q or Ctrl-C, 1 the clock crashed or ran past a stop, 2 no terminal or a wrong board file, 3 the
+Exit codes: 0 left with q or Ctrl-C, 1 the clock crashed or ran past a stop, 2 no terminal or a wrong board file, 3 the \
 bench failed.
 
 Examples:

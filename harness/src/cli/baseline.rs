@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 pub(super) const BASELINE_HELP: &str = "\
-Kept are, for each scenario, the drift of the device's time, the jitter of its stamps, what turns were charged beyond their
-time, and the times from a press to its stamp, from the edge to the switch, and from the fall of a flag to its notice.
-In virtual time any difference is a change. On a board scenarios make pairs, before and now, and a measure has changed if
-chance explains its mean difference with p <= 0.01 at most (a test that turns signs round, corrected for all measures), and
-if that difference is one that matters, which stands in the baseline as `smallest`. To either side: what has become better
+Kept are, for each scenario, the drift of the device's time, the jitter of its stamps, what turns were charged beyond their \
+time, and the times from a press to its stamp, from the edge to the switch, and from the fall of a flag to its notice. \
+In virtual time any difference is a change. On a board scenarios make pairs, before and now, and a measure has changed if \
+chance explains its mean difference with p <= 0.01 at most (a test that turns signs round, corrected for all measures), and \
+if that difference is one that matters, which stands in the baseline as `smallest`. To either side: what has become better \
 is to be saved, so that it is noticed when it gets worse.
-Exit codes of `compare`: 0 nothing has changed; 1 something has; 2 a file that cannot be read, or of another rig; 4 too few
+Exit codes of `compare`: 0 nothing has changed; 1 something has; 2 a file that cannot be read, or of another rig; 4 too few \
 scenarios to tell a change from chance, or some of the baseline were not run.
 
 Examples:

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use super::bench::duration;
 
 pub(super) const PROBES_HELP: &str = "\
-A probe that this user may not open comes with the udev rule that allows it. Emulated boards stand apart: they are started
+A probe that this user may not open comes with the udev rule that allows it. Emulated boards stand apart: they are started \
 when a board file names one.
 Exit code: 0, also where no probe is found.
 
@@ -25,7 +25,7 @@ pub struct Probes {
 }
 
 pub(super) const FLASH_HELP: &str = "\
-The ELF of the board file is compared with what is in flash, written and read back if that is another, the board is reset,
+The ELF of the board file is compared with what is in flash, written and read back if that is another, the board is reset, \
 and what runs must say that it is that ELF. How far it is shows a bar on a terminal, a line for each step elsewhere.
 Exit codes: 0; 2 a wrong board file; 3 the bench failed, with what to do about it.
 

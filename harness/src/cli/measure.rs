@@ -11,17 +11,17 @@ use flagfall_scenarios::read_text;
 use super::bench::duration;
 
 pub(super) const MEASURE_HELP: &str = "\
-The counter of the board's time base is read through the probe between two instants of the host's monotonic clock. The rate
-comes with the interval that is certain, as long as it is constant, and with the one that is likely; an interval that is
-empty proves that the rate changed. How far the host's clock may be off is added: chrony is asked, where it does not
-answer the kernel (by adjtimex, busybox or ntptime), and where that knows no better, 50 ppm.
-With --limit it is over as soon as the whole interval lies on one side: pass, fail, or at the end of --for inconclusive.
+The counter of the board's time base is read through the probe between two instants of the host's monotonic clock. The rate \
+comes with the interval that is certain, as long as it is constant, and with the one that is likely; an interval that is \
+empty proves that the rate changed. How far the host's clock may be off is added: chrony is asked, where it does not \
+answer the kernel (by adjtimex, busybox or ntptime), and where that knows no better, 50 ppm. \
+With --limit it is over as soon as the whole interval lies on one side: pass, fail, or at the end of --for inconclusive. \
 A limit is strict (2 ms + 20 ppm), crystal (20 ms + 50 ppm), lenient (100 ms + 278 ppm), or a file of your own:
   {mask: club, step: 5ms, rate: 30ppm}
-An emulated board has no physical time base: its counter is compared with another one that runs from the same clock, and
+An emulated board has no physical time base: its counter is compared with another one that runs from the same clock, and \
 what is found is arithmetic.
-Exit codes: 0 measured, and within the limit if there is one; 1 beyond it, or the firmware crashed; 2 wrong usage or a
-wrong file; 3 the bench failed, or it was interrupted: what was measured until then is kept; 4 not decided,
+Exit codes: 0 measured, and within the limit if there is one; 1 beyond it, or the firmware crashed; 2 wrong usage or a \
+wrong file; 3 the bench failed, or it was interrupted: what was measured until then is kept; 4 not decided, \
 or nothing learned of the rate.
 
 Examples:

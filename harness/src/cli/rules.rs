@@ -50,7 +50,7 @@ Examples:
   flagfall rules mutate --shard 1/4";
 
 const RULES_COVERAGE_HELP: &str = "\
-A cell is decided where the rulebook answers the point. A scenario decides it when it expects a ruling of that rulebook
+A cell is decided where the rulebook answers the point. A scenario decides it when it expects a ruling of that rulebook \
 on that point, and gets it.
 Exit codes: 0; 1 if a decided cell has no scenario; 2 for input that cannot be used.
 
@@ -60,10 +60,10 @@ Examples:
   flagfall rules coverage --json | jq 'select(.cases == [] and .decided)'";
 
 const MUTATE_HELP: &str = "\
-A flip gives a point another of the answers that it can have, or silence; or a figure that of another rulebook, or one
-more or less: a second, or one of what is counted. A flip is killed if some ruling of some scenario becomes another.
+A flip gives a point another of the answers that it can have, or silence; or a figure that of another rulebook, or one \
+more or less: a second, or one of what is counted. A flip is killed if some ruling of some scenario becomes another. \
 One that none can kill has its reason in the file of reasons, mutants/rulebooks.yaml; at most one in twenty may.
-Exit codes: 0; 1 if a flip survives without a reason, a reason is for no surviving flip, or there are too many; 2 for
+Exit codes: 0; 1 if a flip survives without a reason, a reason is for no surviving flip, or there are too many; 2 for \
 input that cannot be used.
 
 Examples:

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 pub(super) const DIFF_HELP: &str = "\
-What the two clocks wrote is compared event by event and field by field, device time against device time since the
-beginning of each run. When the bench acted, and what it knows of true time, is no event. Plans that differ are a
+What the two clocks wrote is compared event by event and field by field, device time against device time since the \
+beginning of each run. When the bench acted, and what it knows of true time, is no event. Plans that differ are a \
 difference; events are compared all the same, as long as their ticks are of one rate.
 Exit codes: 0 equal, 1 different, 2 a file that is no trace.
 
@@ -33,7 +33,7 @@ pub struct Diff {
 }
 
 pub(super) const REPLAY_HELP: &str = "\
-The simulator is given each act in the tick that the device stamped it with, and must write the same events with the same
+The simulator is given each act in the tick that the device stamped it with, and must write the same events with the same \
 fields; only how late a flag was noticed is left out, which in virtual time is never late.
   model reproduces   it does: what the board did follows from what was done to it
   model gap          it does not, from the event that is shown on

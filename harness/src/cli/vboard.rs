@@ -19,10 +19,10 @@ Example:
   flagfall vboard serve --kernel target/firmware/flagfall-f405.elf";
 
 const SERVE_HELP: &str = "\
-The board is on when its selector is printed. One client is served at a time; the next waits, for at most five seconds,
-until it leaves. Between two clients the board stays as the first one left it; if the emulator has ended, the next client
-finds a board that was started anew. What fails on the target is told here: the protocol has no words for it.
-Flash holds what --kernel names. To program the same ELF again works and is verified; another one does not stick.
+The board is on when its selector is printed. One client is served at a time; the next waits, for at most five seconds, \
+until it leaves. Between two clients the board stays as the first one left it; if the emulator has ended, the next client \
+finds a board that was started anew. What fails on the target is told here: the protocol has no words for it. \
+Flash holds what --kernel names. To program the same ELF again works and is verified; another one does not stick. \
 Ctrl-C or SIGTERM ends server and emulator.
 Exit codes: 0 if it was asked to end; 2 for an address that is not loopback; 3 if the port or the emulator cannot be had.
 
