@@ -77,7 +77,9 @@ impl Bench<'_> {
 
 /// Each press with its instant in the hall, on the bench counter, and the device's own stamp.
 fn presses_of(trace: &Trace) -> Vec<String> {
-    let lines = timeline::lines(trace).into_iter().filter(|line| line.mark == timeline::Mark::Press);
+    // An edge of a contact that bounces is no press that somebody missed, and nothing is said of it.
+    let told = |line: &timeline::TimelineLine| line.device.is_some() || trace.watched || !line.effect.is_empty();
+    let lines = timeline::lines(trace).into_iter().filter(|line| line.mark == timeline::Mark::Press && told(line));
     lines
         .map(|line| {
             let who = line.who.map_or(String::new(), |who| who.to_string());
@@ -93,4 +95,23 @@ fn presses_of(trace: &Trace) -> Vec<String> {
             format!("press {who}: true {} s, {stamp}", line.true_time)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use flagfall_scenarios::read_str;
+
+    use super::*;
+    use crate::rig::{Outcome, sim};
+
+    #[test]
+    fn an_edge_that_is_no_press_is_no_press_that_was_missed() {
+        let text = "scenario: a test\npoints: [B5]\ncontrol: 5m\ntimeline:\n  - {at: 0s, start: white}\n  \
+                    - {at: +1s, press: {side: white, wave: [0us, 900us off, 1400us on, 3ms off]}}\n";
+        let case = Case::prepare(read_str("test", "test", text).expect("a scenario")).expect("a case");
+        let Outcome::Ran { trace, .. } = sim::run(&case.plan) else { panic!("it runs") };
+        let presses = presses_of(&trace);
+        assert_eq!(presses.len(), 1, "{presses:?}");
+        assert!(presses[0].starts_with("press white: true 1.000000000 s, device "), "{presses:?}");
+    }
 }
